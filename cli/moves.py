@@ -10,7 +10,7 @@ from ..rules.move_text import count_moves
 from ..solver import Result, Verdict
 from ..solver.analysis.hint import Hint, Option
 from ..solver.result import reason_text
-from .output import score_text, verdict_text
+from .output import late_text, score_text, verdict_text
 
 _WIDTH = 100
 
@@ -46,6 +46,8 @@ def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> 
         lines.append(_rest_text(answer, rest))
     if lost:
         lines += _lost_lines(variant, deal, answer, lost)
+    if answer.reason == "seconds":
+        lines.append(late_text(answer))
     return "\n".join([head, *lines, variant.legend])
 
 

@@ -41,7 +41,7 @@ def _solution_text(variant: Variant, deal: Deal, result: Result) -> str:
     )
     counters = fit_comment(counters)
     if result.reason == "seconds":
-        counters += f"\n{fit_comment(_late(result))}"
+        counters += f"\n{fit_comment(late_text(result))}"
     if result.moves is None:
         return counters
     moves = format_line(variant, deal.state, result.moves, annotated=True)
@@ -50,11 +50,11 @@ def _solution_text(variant: Variant, deal: Deal, result: Result) -> str:
     return f"{solution}\n{counters}"
 
 
-def _late(result: Result) -> str:
+def late_text(result: Result) -> str:
     """The processor time of a search that a limit of seconds ended, in a sentence."""
     return (
-        f"Time: {result.cpu_seconds:.1f} of {result.seconds:.1f} s were processor time; --max-seconds counts"
-        " time by the clock, --work does not depend on the load of the machine"
+        f"Time: {result.cpu_note}; --max-seconds counts time by the clock, --work does not depend on the load"
+        " of the machine"
     )
 
 
@@ -75,6 +75,8 @@ def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_
     and verdict."""
     names = [f"deal {number}", variant.name if tell_game else "", deal.name]
     text = f"{', '.join(filter(None, names))}: {verdict_text(result, variant, deal.state.deck.places)}"
+    if result.reason == "seconds":
+        text += f" ({result.cpu_note})"
     return text if result.moves is None else f"{text}, {moves_text(result)}"
 
 
@@ -179,7 +181,7 @@ def verdict_text(result: Result, variant: Variant | None = None, places: int = 0
     if result.verdict is Verdict.WINNABLE and result.moves == ():
         text = "already won"
     if result.verdict is Verdict.UNDECIDED and result.reason:
-        text += f" ({result.reason_note})"
+        text += f" ({reason_text(result.reason)})"
     if variant is None or result.score is None:
         return text
     return f"{text}; best score {score_text(result, variant, places)}"

@@ -131,7 +131,8 @@ class Result:
     def __str__(self) -> str:
         text = str(self.verdict)
         if self.verdict is Verdict.UNDECIDED:
-            text += f" ({self.reason_note})"
+            note = f"; {self.cpu_note}" if self.reason == "seconds" else ""
+            text += f" ({reason_text(self.reason or '')}{note})"
         if self.score is not None:
             text += f", score {self.score}" if self.exact else f", score {self.score} to {self.score_bound}"
         if self.moves is None:
@@ -140,13 +141,9 @@ class Result:
         return f"{text} ({self.length_note})" if self.length_note else text
 
     @property
-    def reason_note(self) -> str:
-        """The limit that ended the search, in words; of a limit on seconds, which counts time by the clock,
-        also the processor time. Empty if no limit did."""
-        text = reason_text(self.reason or "")
-        if self.reason == "seconds":
-            text += f"; {self.cpu_seconds:.1f} of {self.seconds:.1f} s were processor time"
-        return text
+    def cpu_note(self) -> str:
+        """The share of processor time in the time by the clock, which a limit on seconds counts, in words."""
+        return f"{self.cpu_seconds:.1f} of {self.seconds:.1f} s were processor time"
 
     @property
     def length_note(self) -> str:

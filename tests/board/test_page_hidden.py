@@ -295,7 +295,7 @@ def test_a_reached_tier_is_told_and_the_next_ones_have_bars(page, name, least, n
 
 @pytest.mark.parametrize("count", [1, 10, 100, 1000, 2500])
 def test_chances_of_better_tiers_are_never_shown_as_greater(page, count):
-    """Whether all samples agree, almost all, or few."""
+    """Chances of which all samples agree, almost all, or few."""
     chances = [
         {tier: vars(chance) for tier, chance in chances_of_tiers(view, reached, count).items()}
         for view in (view_of(find_variant("joker").deal(4)),)

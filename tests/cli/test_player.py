@@ -146,7 +146,7 @@ def test_seconds_end_the_search_for_what_is_certain(run, tmp_path, table):
         seconds = ("hint", game, path, "--max-seconds", 0.05)
         status, out, err = run(*seconds)
         assert (status, err) == (3, "")
-        assert "The search was ended by the limit of seconds\n" in out
+        assert "The search was ended by the limit of seconds, time by the clock\n" in out
         status, out, err = run(*seconds, "--json")
         assert (status, json.loads(out)["table"]["reason"]) == (3, "seconds")
     assert " of 720, " in run("hint", few, "--max-seconds", 0.05)[1]

@@ -50,7 +50,7 @@ def test_a_limit_gives_undecided_and_its_name(run):
     status, out, _ = run(*args, "--max-seconds", 0)
     assert status == 3
     share = r"\d+\.\d of \d+\.\d s were processor time"
-    assert re.search(rf"Verdict: undecided \(time limit reached; {share}\)\n", out)
+    assert "Verdict: undecided (time limit reached)\n" in out
     assert re.search(
         rf"\nTime: {share}; --max-seconds counts time by the clock, --work does not",
         " ".join(out.split("\n  ")),
