@@ -71,7 +71,8 @@ class Finished:
 
 @dataclass(frozen=True)
 class Failed:
-    """A search that raised an exception, which is a bug of the program."""
+    """A search that raised an exception: a refusal, such as of rules that no player knows, or a bug of the
+    program. ``why`` says it in words, of a bug with the class of the exception."""
 
     why: str
 

@@ -123,5 +123,7 @@ class Analyst:
             tell(analysis.Finished())
         except analysis.Stopped:
             pass
+        except ValueError as error:  # a refusal in words, such as of rules that no player knows
+            tell(analysis.Failed(str(error)))
         except Exception as error:
             tell(analysis.Failed(f"{type(error).__name__}: {error}"))

@@ -4,6 +4,7 @@ function lets the reference engine decide them, or refuses them in one line; non
 import gzip
 import json
 import sys
+import threading
 import time
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -11,10 +12,13 @@ from importlib.util import module_from_spec, spec_from_file_location
 
 import pytest
 from click.testing import CliRunner
+from tests.children import HANG
 from tests.compiled import needs_kernels
 from tests.solver.kernels import SHORT
 
 from winnable import find_shortest, hint, solve
+from winnable.board.analysis import Failed, Finished, Judged, Task
+from winnable.board.analyst import Analyst
 from winnable.board.blocking import blocks
 from winnable.checker import Refused, check
 from winnable.cli import main
@@ -22,7 +26,7 @@ from winnable.protocol.server import Engine
 from winnable.rules import VARIANTS, chessboard, choices, klondike, simon, variants
 from winnable.rules.choices import not_implemented
 from winnable.rules.formats.json_deals import deal_object
-from winnable.rules.views import view_of
+from winnable.rules.views import table_of, view_of
 from winnable.solver import Limits, Result, Verdict, reference
 from winnable.solver.analysis.difficulty import difficulty
 from winnable.solver.analysis.review import review
@@ -307,6 +311,48 @@ def test_a_review_is_by_the_reference_engine(own):
 
 def test_no_compiler_is_asked_for(own):
     assert what_is_missing() == ""
+
+
+# --- The board ----------------------------------------------------------------------------------------------
+
+
+def analysed(task):
+    """The updates of the board's analysis of ``task``."""
+    updates, ended = [], threading.Event()
+
+    def tell(_, update):
+        updates.append(update)
+        if isinstance(update, Finished | Failed):
+            ended.set()
+
+    analyst = Analyst(tell)
+    try:
+        analyst.ask(task)
+        assert ended.wait(HANG)
+    finally:
+        analyst.close()
+    return updates
+
+
+def test_the_board_judges_by_the_reference_engine(own):
+    variant, _ = own
+    state = decided(own, Verdict.WINNABLE)
+    updates = analysed(Task(0, variant, state, ENOUGH, hints=True))
+    results = [update.result for update in updates if isinstance(update, Judged)]
+    assert results
+    assert {result.engine for result in results} == {"reference"}
+    assert isinstance(updates[-1], Finished)
+
+
+def test_the_board_says_that_there_is_no_player(own):
+    variant, agreed = own
+    if variant.hiding is None:
+        return
+    state = variant.deal(1, choices=agreed)
+    view = view_of(state)
+    table = table_of(view)
+    (failed,) = analysed(Task(0, variant, state, ENOUGH, is_hidden=True, table=table))
+    assert failed == Failed(f"there is no player for {words_of(own)}")
 
 
 # --- Programs -----------------------------------------------------------------------------------------------
