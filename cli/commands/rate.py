@@ -163,7 +163,8 @@ class Options:
     "-d",
     required=True,
     metavar="SEEDS|FILE",
-    help="Seeds such as 1-1000 or 1-9,20-29, PySolFC's numbers such as pysol:1-1000, or a file of deals.",
+    help="Seeds such as 1-1000 or 1-9,20-29, PySolFC's numbers such as pysol:1-1000 (extra 'pysol'), or a"
+    " file of deals.",
 )
 @click.option(
     "--output",

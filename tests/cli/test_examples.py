@@ -25,10 +25,6 @@ from winnable.rules import VARIANTS
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", "CONTRIBUTING.md", "web/package/README.md"]
 PAGES += sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
-FOR_CONTRIBUTORS = (
-    "CONTRIBUTING.md",
-    "docs/first-change.md",
-)  # they need a checkout and what they install in it
 ENVIRONMENTS = os.environ.get("WINNABLE_ENVIRONMENTS")
 
 EXTRAS = {
@@ -147,7 +143,7 @@ def test_no_reason_is_given_for_a_command_that_is_not_printed():
     assert [pattern for pattern in NOT_RUN if not any(re.search(pattern, line) for line in lines)] == []
 
 
-@pytest.mark.parametrize("source", [name for name in SOURCES if name != "rate"])  # whose help does not yet
+@pytest.mark.parametrize("source", SOURCES)
 def test_a_page_names_the_extras_that_its_commands_need(source):
     text = " ".join(text_of(source).split())
     named = {extra for found in re.findall(NAMED_EXTRAS, text) for extra in found}
