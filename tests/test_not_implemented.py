@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from tests.children import HANG
 from tests.compiled import needs_kernels
+from tests.second_checker.asking import answer, compiled
 from tests.solver.kernels import SHORT
 
 from winnable import find_shortest, hint, solve
@@ -252,6 +253,8 @@ def test_there_are_no_certificates(own, tmp_path):
     path = forged(own, tmp_path)
     with pytest.raises(Refused, match=f"there are no certificates of {words_of(own)}"):
         check(str(path))
+    if compiled():
+        assert answer(compiled(), gzip.decompress(path.read_bytes())).startswith("refused: ")
 
 
 def forged(own, folder):
