@@ -74,9 +74,8 @@ def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_
     """The line for one of several results: number of the deal, its game if ``tell_game``, its seed if known,
     and verdict."""
     names = [f"deal {number}", variant.name if tell_game else "", deal.name]
-    text = f"{', '.join(filter(None, names))}: {verdict_text(result, variant, deal.state.deck.places)}"
-    if result.reason == "seconds":
-        text += f" ({result.cpu_note})"
+    verdict = verdict_text(result, variant, deal.state.deck.places, is_timed=True)
+    text = f"{', '.join(filter(None, names))}: {verdict}"
     return text if result.moves is None else f"{text}, {moves_text(result)}"
 
 
@@ -174,14 +173,18 @@ def _why(variant: Variant, places: int, result: Result, is_blocked: bool) -> Ite
         yield f"With --certificate FILE {proof} is written, memory permitting; winnable check verifies it."
 
 
-def verdict_text(result: Result, variant: Variant | None = None, places: int = 0) -> str:
+def verdict_text(
+    result: Result, variant: Variant | None = None, places: int = 0, is_timed: bool = False
+) -> str:
     """The verdict, with the reason if it is undecided and, for a ``variant`` with ``places`` on its
-    foundations, the best score of a result that has one."""
+    foundations, the best score of a result that has one. If ``is_timed``, a limit of seconds comes with the
+    processor time."""
     text = str(result.verdict.value)
     if result.verdict is Verdict.WINNABLE and result.moves == ():
         text = "already won"
     if result.verdict is Verdict.UNDECIDED and result.reason:
-        text += f" ({reason_text(result.reason)})"
+        note = f"; {result.cpu_note}" if is_timed and result.reason == "seconds" else ""
+        text += f" ({reason_text(result.reason)}{note})"
     if variant is None or result.score is None:
         return text
     return f"{text}; best score {score_text(result, variant, places)}"

@@ -174,7 +174,7 @@ def as_usual():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-INTERPRETER = r"Fatal Python error: init|Could not import runpy|<frozen runpy>|_get_module_lock"
+INTERPRETER = r"Fatal Python error: init|Could not import runpy|<frozen (runpy|zipimport)>|_get_module_lock"
 OURS = r'File ".*(src|site-packages).winnable.|File ".*bin.winnable"'  # a line of a traceback in our files
 # A traceback that ends in the first lines of the script, before it sees to interrupts.
 FIRST_LINES = r'File ".*bin.winnable", line (\d|10), in <module>\n(    .*\n)*KeyboardInterrupt'

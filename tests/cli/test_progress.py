@@ -82,7 +82,9 @@ def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
     assert terminal.end() == 3
     assert {line.split(":")[0] for line in terminal.lines()} <= {"deal 1", "deal 3"}
     assert is_erased(terminal)
-    assert terminal.screen() == start(*args, "--max-seconds", 1, "--shorten", 0).finish()[0].split("\n")
+    written = start(*args, "--max-seconds", 1, "--shorten", 0).finish()[0]
+    shown = "\n".join(terminal.screen())
+    assert re.sub(r"\d\.\d", "-", shown) == re.sub(r"\d\.\d", "-", written)  # but for the seconds
 
 
 LONG_COMMANDS = {
