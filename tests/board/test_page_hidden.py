@@ -309,7 +309,7 @@ def test_chances_of_better_tiers_are_never_shown_as_greater(page, count):
         chances,
     )
     for row in told:
-        numbers = [re.match(r"(&[lg]t;)?(\d+)<small>±(\d+|&lt;1)</small>$", text) for text in row]
+        numbers = [re.match(r"(&[lg]t;)?(\d+)<small [^>]+>±(\d+|&lt;1)</small>$", text) for text in row]
         assert [0 < int(number[2]) < 100 for number in numbers] == [True] * 3, row
         values = [int(number[2]) + {"&lt;": -0.5, "&gt;": 0.5}.get(number[1] or "", 0) for number in numbers]
         assert values == sorted(values, reverse=True), row
