@@ -77,11 +77,11 @@ def compare_with_brute_force(tmp_path, decks, first):
     return counts
 
 
-@sizes(250, full=500, slow=80_000)
+@sizes(300, full=500, slow=80_000)
 def test_certificates_agree_with_brute_force(tmp_path, deals):
     counts = compare_with_brute_force(tmp_path, deals, SEED)
     assert len(counts) == 4, counts
-    assert min(counts.values()) > 0.01 * deals, counts
+    assert min(counts.values()) > 0.003 * deals, counts
 
 
 @pytest.mark.quick(1)
