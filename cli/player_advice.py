@@ -54,7 +54,8 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
     stopped = None
     player, ends = asked.player, None
     if asked.seconds is not None:
-        player = replace(player, seconds=min(asked.seconds, player.seconds or asked.seconds))
+        seconds = min(asked.seconds, player.seconds or asked.seconds)
+        player = replace(player, seconds=max(0.001, seconds))  # a player needs some
         ends = time.monotonic() + asked.seconds
     try:
         with ProgressLine(asked.as_json) as line:
@@ -97,8 +98,8 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
 
 def tell_table(deal: Deal, view: View, count: int | None, seconds: float | None, as_json: bool) -> int:
     """Print the moves of a table with few arrangements of its unknown cards, the best chance first, and
-    return the exit status. If ``count`` is None, each move is printed, else at most so many, and of moves
-    that lead to the same position only one. ``seconds`` is a limit on all of it."""
+    return the exit status. If ``count`` is None, each move is printed; otherwise at most ``count``, and of
+    moves that lead to the same position only one. ``seconds`` limits the searches of all moves together."""
     limits = None if seconds is None else Limits(seconds=seconds)
     with ProgressLine(as_json) as line:
         advice = hint_view(deal.variant, view, limits, line.watch)

@@ -62,12 +62,12 @@ class AgreedRules:
 
 
 Implemented = Mapping[str, Mapping[str, Collection[str]]]
-"""What a part of the program implements: games by name, each with its rule options and the values of them."""
+"""Games by name, each with its rule options and the values that a part of the program implements."""
 
 
 def not_implemented(by: Implemented, game: str, choices: object = None) -> str:
-    """Return what of ``game`` under ``choices`` is not in the list ``by``, in words: the game, such as
-    ``klondike``, or with the value of an option, ``klondike with draw 8``; "" if the list has everything.
+    """Return the game or the value of a rule option that the list ``by`` lacks, in words: ``klondike``, or
+    ``klondike with draw 8``; "" if it has ``game`` and all values of ``choices``.
 
     ``choices`` has the values as attributes, or is a mapping of them by name; one that is None or missing is
     the usual value. An option that the list does not name is not implemented, whatever its value.
@@ -75,8 +75,8 @@ def not_implemented(by: Implemented, game: str, choices: object = None) -> str:
     if game not in by:
         return game
     given = choices if isinstance(choices, Mapping) else vars(choices) if choices else {}
-    for name, usual in usual_rules(game).items():
-        value = given.get(name) or usual
+    stated = {name: value for name, value in given.items() if value is not None}
+    for name, value in (usual_rules(game) | stated).items():
         if value not in by[game].get(name, ()):
             return f"{game} with {name.replace('_', ' ')} {value}"
     return ""

@@ -209,11 +209,14 @@ def test_each_kernel_and_oracle_refuses_what_it_does_not_list(own):
     kernel = import_module(f"winnable.solver.{packed_as(own)}.kernel")
     (kind,) = [value for name, value in vars(kernel).items() if name.endswith("Kernel") and name != "Kernel"]
     searcher = kind(Limits())
-    asked = [lambda: searcher.solve(state), lambda: searcher.prove_optimal(state, [], print)]
-    asked.append(lambda: searcher.solve_seeds(variant.name, 1, 1, variant.agreed(agreed)))
     oracle = import_module(f"winnable.solver.{packed_as(own)}.replay")
-    asked.append(lambda: getattr(oracle, "replays", None) or oracle.replay)
-    asked[-1] = lambda: (getattr(oracle, "replays", None) or oracle.replay)(state, [])
+    replay = getattr(oracle, "replays", None) or oracle.replay
+    asked = (
+        lambda: searcher.solve(state),
+        lambda: searcher.prove_optimal(state, [], print),
+        lambda: searcher.solve_seeds(variant.name, 1, 1, variant.agreed(agreed)),
+        lambda: replay(state, []),
+    )
     for ask in asked:
         with pytest.raises(ValueError, match=words_of(own)):
             ask()
