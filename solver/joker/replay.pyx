@@ -5,6 +5,8 @@ Brute force in tests uses these rules too. They share no code and no representat
 that a joker stands for are derived from where it lies.
 """
 
+# optimised: every deal that is won passes here
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 

@@ -4,6 +4,8 @@ It shares neither code nor representation with the searches: a column is an arra
 and there is no pruning and no hashing. tests/native/simon_brute.pyx uses it to search all states.
 """
 
+# optimised: every deal that is won passes here
+
 from libc.string cimport memset
 
 from ..core.piles cimport are_empty, deal_rows, load_columns, put
