@@ -117,9 +117,14 @@ cdef class KlondikeKernel(Kernel):
         cdef uint32_t codes[MOST_CHILDREN]
         cdef uint8_t raised[CARDS]
         cdef ClassPosition p
-        cdef int i, count
+        cdef int i, count, children
         unpack(&self.layout, key, &p)
-        for i in range(children_of(&self.layout, False, &p, keys, codes)):
+        children = children_of(&self.layout, False, &p, keys, codes)
+        for i in range(children):
+            if keys[i] == after:        # mostly; then no safe move follows
+                follow(&self.line, desk, codes[i])
+                return
+        for i in range(children):
             count = make_safe_moves(&self.layout, False, &keys[i], &p, raised)
             if keys[i] == after:
                 follow(&self.line, desk, codes[i])

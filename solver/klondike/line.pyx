@@ -5,11 +5,15 @@ needs (K1 of docs/theory/klondike.md). Lines are replayed by independent rules; 
 removes detours.
 """
 
+# optimised: every deal that is won passes here
+
+from libc.string cimport memcpy
+
 from ..core.bits cimport hash_words
 from ..core.memory cimport more_room
 from .position cimport (FOUNDATION, NO_SUIT, NONE, STOCK, WASTE, first_host, like, make_move, next_of,
                         rank_of, row_of, suit_of)
-from .state cimport BRING_BACK, LAND, LAND_SLOT, RAISE, RAISE_SLOT, card_at
+from .state cimport BRING_BACK, COLUMNS, LAND, LAND_SLOT, RAISE, RAISE_SLOT, card_at
 from .steps cimport CODE_MASK, EMPTY, HOST_UP, TARGET_AT, UP
 
 from ...rules import klondike as rules
@@ -17,6 +21,10 @@ from ...rules import klondike as rules
 cdef enum:
     MOST_MOVES = 100000     # of a line
     MOST_STRAIGHTENED = 1000    # moves of a line that `straighten` shortens
+
+cdef struct Sizes:          # the columns of a position, without their cards
+    uint8_t size[COLUMNS]
+    uint8_t hidden[COLUMNS]
 
 
 # --- Steps ----------------------------------------------------------------------------------------------
@@ -165,50 +173,97 @@ cdef void finish(Line* line, Position* p) noexcept nogil:
 # --- Straightening --------------------------------------------------------------------------------------
 
 cdef uint64_t hash_of(const Position* p) noexcept nogil:
-    """Hash all of a state that can change."""
-    cdef uint64_t found = p.waste | p.slot_count << 8 | (p.redeals << 16 if p.passes > 0 else 0)
-    cdef int i, j
+    """Hash the face-up cards of all columns and the foundations."""
+    cdef uint64_t found = 0
+    cdef int i
     for i in range(4):
-        found = hash_words(found, p.height[i])
+        found = found << 8 | p.height[i]
     for i in range(p.columns):
-        found = hash_words(found, p.hidden[i])
-        for j in range(p.hidden[i], p.size[i]):
-            found = hash_words(found, p.card[i][j] + 1)
+        found = hash_words(found, p.runs[i])
     return found
 
 
 cdef void straighten(Line* line, const Position* start) noexcept nogil:
     """Shorten a line: cut out loops, which lead back to an earlier state, and stopovers of runs."""
-    cdef uint64_t before[MOST_STRAIGHTENED + 1]
-    cdef Position p = start[0]
-    cdef int i, j, count = line.count
-    if line.failed or count > MOST_STRAIGHTENED:
+    if line.failed or line.count > MOST_STRAIGHTENED:
         return
+    cut_loops(line, start)
+    while skip_stopovers(line, start):
+        pass
+
+
+cdef void cut_loops(Line* line, const Position* start) noexcept nogil:
+    """Cut out loops. No loop contains a move that turns a card up, takes one from the waste or, unless one
+    comes back, puts one on a foundation; nor a draw, since a line draws only to the card that it plays next.
+    Where two other moves follow each other, hashes tell the states between such moves apart."""
+    cdef uint64_t before[MOST_STRAIGHTENED + 1]
+    cdef bint irreversible[MOST_STRAIGHTENED + 1]
+    cdef Position p
+    cdef Sizes sizes
+    cdef const PlainMove* step
+    cdef int i, j, hidden, end = 0, count = line.count
+    cdef bint comes_back = False, may_loop = False
     for i in range(count):
-        before[i] = hash_of(&p)
+        if line.steps[i].source == FOUNDATION:
+            comes_back = True
+    take_sizes(&sizes, start)
+    irreversible[count] = True
+    for i in range(count):
+        step = &line.steps[i]
+        hidden = sizes.hidden[step.source] if step.source >= 0 else 0
+        move_sizes(&sizes, step)
+        irreversible[i] = (step.source == STOCK or step.source == WASTE
+                           or step.target == FOUNDATION and not comes_back
+                           or step.source >= 0 and sizes.hidden[step.source] < hidden)
+        if i > 0 and not irreversible[i] and not irreversible[i - 1]:
+            may_loop = True
+    if not may_loop:
+        return
+    p = start[0]
+    for i in range(count):
+        if not irreversible[i] or i > 0 and not irreversible[i - 1]:
+            before[i] = hash_of(&p)
         make_move(&p, &line.steps[i])
     before[count] = hash_of(&p)
     line.count = i = 0
     while i < count:
-        j = count
-        while before[j] != before[i]:
+        end = max(end, i)
+        while not irreversible[end]:
+            end += 1
+        j = end
+        while j > i and before[j] != before[i]:
             j -= 1
         if j == i:
             line.steps[line.count] = line.steps[i]
             line.count += 1
             j += 1
         i = j
-    while skip_stopovers(line, start):
-        pass
+
+
+cdef inline void take_sizes(Sizes* sizes, const Position* p) noexcept nogil:
+    """Take the sizes of the columns of ``p``."""
+    memcpy(sizes.size, p.size, sizeof(sizes.size))
+    memcpy(sizes.hidden, p.hidden, sizeof(sizes.hidden))
+
+
+cdef inline void move_sizes(Sizes* sizes, const PlainMove* step) noexcept nogil:
+    """Change the sizes of the columns as a legal move does."""
+    if step.source >= 0:
+        sizes.size[step.source] -= step.count
+        if 0 < sizes.size[step.source] == sizes.hidden[step.source]:
+            sizes.hidden[step.source] -= 1
+    if step.target >= 0:
+        sizes.size[step.target] += step.count
 
 
 cdef bint skip_stopovers(Line* line, const Position* start) noexcept nogil:
     """Join two moves of the same run, or of a card from the foundations, to one if the line does not touch
     the source and the target of the first between them. Returns whether any were joined."""
-    cdef Position p = start[0]
+    cdef Sizes sizes
     cdef PlainMove* step
     cdef PlainMove* later
     cdef int i, j, kept = 0
+    take_sizes(&sizes, start)
     for i in range(line.count):
         step = &line.steps[i]
         j = next_of_run(line, i)
@@ -218,10 +273,11 @@ cdef bint skip_stopovers(Line* line, const Position* start) noexcept nogil:
                 later.source = step.source
                 later.suit = step.suit
                 step.count = 0
-            elif step.source == FOUNDATION or p.hidden[step.source] < p.size[step.source] - step.count:
+            elif (step.source == FOUNDATION
+                    or sizes.hidden[step.source] < sizes.size[step.source] - step.count):
                 step.count = later.count = 0
         if step.count > 0:
-            make_move(&p, step)
+            move_sizes(&sizes, step)
     for i in range(line.count):
         if line.steps[i].count > 0:
             line.steps[kept] = line.steps[i]

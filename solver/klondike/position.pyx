@@ -21,7 +21,7 @@ A king that is not a base begins a column without dealt cards.
 
 # optimised: searches spend their time here
 
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memmove, memset
 
 from ..core.bits cimport take_bit
 from ..core.invariant cimport IS_CHECKED, invariant
@@ -207,11 +207,9 @@ cdef void draw(Position* p) noexcept nogil:
 
 cdef void remove_top(Position* p) noexcept nogil:
     """Take the top of the waste away."""
-    cdef int i
     p.waste -= 1
     p.slot_count -= 1
-    for i in range(p.waste, p.slot_count):
-        p.slots[i] = p.slots[i + 1]
+    memmove(&p.slots[p.waste], &p.slots[p.waste + 1], p.slot_count - p.waste)
 
 
 # --- Keys -----------------------------------------------------------------------------------------------

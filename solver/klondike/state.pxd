@@ -52,6 +52,8 @@ cdef struct Layout:     # constants of a deal; sets of cards have the bits of st
     uint8_t slot_card[MOST_SLOTS + 4]
     uint64_t slot_cards[4][256]         # the cards in each subset of eight slots
     uint8_t phase[MOST_DRAWN][256]      # by residue and subset of eight slots: every ``draw``-th slot of it
+    uint8_t after[MOST_DRAWN][256]      # the residue, for the slots after such a subset
+    int phased                          # `phase` and `after` are those of this ``draw``
     uint64_t within[MOST_DRAWN]         # slots whose number modulo ``draw`` is at most the index
     uint8_t shift[COLUMNS]      # shift of the field of each column in a key
     uint8_t mask[COLUMNS]       # mask of that field

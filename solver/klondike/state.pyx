@@ -95,14 +95,21 @@ cdef bint close_layout(Layout* layout, int waste) noexcept nogil:
     for i in range(layout.slots):
         layout.slot_of[layout.slot_card[i]] = i
     fill_slots(layout)
-    fill_phases(layout)
+    if layout.phased != layout.draw:
+        fill_phases(layout)
+    for i in range(layout.draw):
+        layout.within[i] = 0
+    for i in range(layout.slots):
+        layout.within[(i + 1 + layout.lead) % layout.draw] |= bit(i)
+    for i in range(1, layout.draw):
+        layout.within[i] |= layout.within[i - 1]
     return True
 
 
 cdef void fill_slots(Layout* layout) noexcept nogil:
     """Fill the table of the cards in each subset of eight slots."""
     cdef int group, i
-    for group in range(4):
+    for group in range((layout.slots + 7) // 8):
         for i in range(1, 256):
             layout.slot_cards[group][i] = layout.slot_cards[group][i & (i - 1)]
             if 8 * group + lowest_bit(i) < layout.slots:
@@ -110,13 +117,10 @@ cdef void fill_slots(Layout* layout) noexcept nogil:
 
 
 cdef void fill_phases(Layout* layout) noexcept nogil:
-    """Fill the tables by which the slots that draws turn up are found."""
+    """Fill the tables by which the slots that draws turn up are found. They depend on ``draw`` alone."""
     cdef int residue, choice, number, i
+    layout.phased = layout.draw
     for residue in range(layout.draw):
-        layout.within[residue] = 0
-        for i in range(layout.slots):
-            if (i + 1 + layout.lead) % layout.draw <= residue:
-                layout.within[residue] |= bit(i)
         for choice in range(256):
             layout.phase[residue][choice] = 0
             number = 0
@@ -125,6 +129,7 @@ cdef void fill_phases(Layout* layout) noexcept nogil:
                     number += 1
                     if number % layout.draw == residue:
                         layout.phase[residue][choice] |= 1 << i
+            layout.after[residue][choice] = (residue + 8 * layout.draw - number) % layout.draw
 
 
 # --- Positions ------------------------------------------------------------------------------------------
@@ -170,10 +175,10 @@ cdef inline uint64_t in_phase(const Layout* layout, uint64_t slots, int number) 
     """Return those of ``slots`` whose position among them, counted from 1, is congruent to ``number`` modulo
     the number of cards drawn."""
     cdef uint64_t found = 0
-    cdef int group, k = layout.draw, residue = number % k
+    cdef int group, residue = number % layout.draw
     for group in range(4):
         found |= <uint64_t>layout.phase[residue][slots >> 8 * group & 255] << 8 * group
-        residue = (residue - count_bits(slots >> 8 * group & 255) % k + k) % k
+        residue = layout.after[residue][slots >> 8 * group & 255]
     return found
 
 
@@ -185,6 +190,9 @@ cdef inline void open_slots(const Layout* layout, const ClassPosition* p, uint64
     cdef uint64_t last
     now[0] = later[0] = 0
     if p.slots == 0:
+        return
+    if layout.draw == 1 and layout.passes == 0:
+        now[0] = p.slots
         return
     last = bit(highest_bit(p.slots))
     waste = waste_in(layout, p.key)
