@@ -74,9 +74,11 @@ def not_implemented(by: Implemented, game: str, choices: object = None) -> str:
     """
     if game not in by:
         return game
-    given = choices if isinstance(choices, Mapping) else vars(choices) if choices else {}
-    stated = {name: value for name, value in given.items() if value is not None}
-    for name, value in (usual_rules(game) | stated).items():
+    rules = usual_rules(game)
+    if choices is not None:
+        given = choices if isinstance(choices, Mapping) else vars(choices)
+        rules = rules | {name: value for name, value in given.items() if value is not None}
+    for name, value in rules.items():
         if value not in by[game].get(name, ()):
             return f"{game} with {name.replace('_', ' ')} {value}"
     return ""

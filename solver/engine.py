@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
@@ -42,7 +43,13 @@ def without_kernel(variant: Variant, choices: Any = None) -> str:
     """
     if variant.packed not in _KERNELS:
         return variant.name
-    return not_implemented(import_module(f".{variant.packed}", __package__).IMPLEMENTS, variant.name, choices)
+    return not_implemented(_package(variant.packed).IMPLEMENTS, variant.name, choices)
+
+
+@cache
+def _package(family: str) -> Any:
+    """The package of the searches of a family. A solve of Fortress, of 200 us, looks it up twice."""
+    return import_module(f".{family}", __package__)
 
 
 def find_kernel(variant: Variant, choices: Any = None) -> type[GameKernel] | None:
