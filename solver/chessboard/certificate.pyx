@@ -66,7 +66,7 @@ cdef class ClosedSet(PositionList):
         """Find all positions that can be reached from ``state``, of `rules.chessboard`; if ``fewest``, the
         claimed length of a shortest solution, is not 0, only those that may be on a shorter line.
 
-        Returns False if a limit ended the search. Raises RuntimeError if one of them is won, ValueError if
+        Returns False if a limit ended the search. Raises WrongAnswer if one of them is won, ValueError if
         ``fewest`` is too large.
         """
         check_implemented(state, IMPLEMENTS)

@@ -74,7 +74,7 @@ cdef class ClosedSet(PositionList):
 
     def explore(self, state, int score):
         """Build the set from ``state``, to prove that no score above ``score`` can be reached. Returns False
-        if a limit ended it. Raises RuntimeError if a higher score can be reached."""
+        if a limit ended it. Raises WrongAnswer if a higher score can be reached."""
         cdef int slot
         check_implemented(state, IMPLEMENTS)
         load(&self.layout, &self.key, state)
