@@ -22,7 +22,8 @@ const STREAMS = ["dealing", "error", "nodes", "gone", "analysis", "chances", "ma
 const EDIT = "#edit=", KEPT = "#kept";  // addresses of the editor, and of a game without a link
 const LINK_PAUSE = 400;  // milliseconds between changes of the address by moves
 const MOST_NAME = 40;  // characters shown of a game's name that is not known
-const LATE = "winnable-late";  // key of the address that a reload may find
+const LATE = "winnable-late";  // key of the addresses that a reload may find
+const LATE_FOR = 5000;  // milliseconds from the change of an address to the page's end in which a reload may miss it
 const MOST_FAULTS = 4, LEAST_PAUSE = 500;  // errors in a row before the page gives up; least milliseconds between two restarts
 const state = { hello: null, game: null, rules: null, analysis: null, isThinking: true, end: null };
 const faults = { inRow: 0, last: -Infinity, text: "", timer: null };
@@ -30,7 +31,8 @@ let table = null, play = null, fallen = null, told = null, other = null;
 let laidOut = null;  // cards the editor starts with; null if the page began with the editor
 const opening = { latest: 0, waiting: 0 };  // number of the latest request for a game or change of page; requests without an answer
 let waitingLink = null, linkPause = 0;  // address that waits for the pause between changes, and its timer
-let late = takeLate();  // the page was left with this address, of a position before the stored one; null if it was not
+let late = takeLate();  // addresses that the page had shortly before it was left, of positions before the stored one
+let replaced = [];  // addresses of moves before the last, `link`, and when they were replaced, `at`
 
 const keeping = new Keeping(), sizing = new Sizing($("felt"));
 const talk = new Requests($("picker"), { open: welcome, message: receive, lost, fault, position: takePosition, game: takeGame, refused });
@@ -133,8 +135,8 @@ function showPage(name) {
 
 /* Show the page that the address names. */
 function goWhere() {
-  const link = location.hash, saved = keeping.read(), isStored = link === KEPT || link === late;
-  late = null;
+  const link = location.hash, saved = keeping.read(), isStored = link === KEPT || late.includes(link);
+  late = [];
   leaveOpening();
   if ($("editor").open && !link.startsWith(EDIT)) closeEditor();
   if (link.length < 2) showHome();
@@ -379,24 +381,30 @@ function showLink() {
 
 /* Write the address of the last move, if it waits for the pause. */
 function writeLink() {
-  if (waitingLink !== null && location.hash !== waitingLink) history.replaceState(null, "", waitingLink);
+  if (waitingLink !== null && location.hash !== waitingLink) {
+    const now = performance.now();
+    replaced = [...replaced.filter(({ at }) => now - at < LATE_FOR), { link: location.hash, at: now }];
+    history.replaceState(null, "", waitingLink);
+  }
   waitingLink = null;
 }
 
-/* Leave the page. If an address waits, a reload may still use the one before, so that one is noted as late. */
+/* Leave the page. A reload that has begun opens the address which the page had then, so that those which were replaced
+   since are noted as late. */
 function leave() {
-  try {
-    if (waitingLink !== null && location.hash !== waitingLink) sessionStorage.setItem(LATE, location.hash);
-  } catch { /* storage is full or forbidden */ }
   writeLink();
+  const now = performance.now(), links = replaced.filter(({ at }) => now - at < LATE_FOR).map(({ link }) => link);
+  try {
+    if (links.length) sessionStorage.setItem(LATE, JSON.stringify(links));
+  } catch { /* storage is full or forbidden */ }
 }
 
 function takeLate() {
   try {
-    const address = sessionStorage.getItem(LATE);
+    const links = JSON.parse(sessionStorage.getItem(LATE));
     sessionStorage.removeItem(LATE);
-    return address;
-  } catch { return null; }
+    return Array.isArray(links) ? links : [];
+  } catch { return []; }
 }
 
 function sayMove(why) {
