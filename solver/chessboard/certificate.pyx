@@ -36,10 +36,9 @@ cdef struct Key:
     uint64_t low, high
 
 
-cdef char PACKED_NAMES[64][2]       # names of the cards, indexed by 16 * suit + rank
-for _number in range(52):
-    for _letter in range(2):
-        PACKED_NAMES[(_number & 3) << 4 | _number >> 2][_letter] = NAMES[_number][_letter]
+cdef inline const char* name_of(int card) noexcept nogil:
+    """The two letters of the card with the number 16 * suit + rank."""
+    return NAMES[(card & 15) << 2 | card >> 4]
 
 
 @cython.final
@@ -202,13 +201,13 @@ cdef class ClosedSet(PositionList):
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))
         length = self.write_reason(line, length)
-        line[length] = c"-" if p.base == NO_BASE else PACKED_NAMES[p.base][0]
+        line[length] = c"-" if p.base == NO_BASE else name_of(p.base)[0]
         while columns < p.columns and p.top[columns] != TABLE:
             sizes[columns] = 2 * cards_of(p, columns)
             card = p.top[columns]
             for i in range(sizes[columns] - 2, -2, -2):
-                texts[columns][i] = PACKED_NAMES[card][0]
-                texts[columns][i + 1] = PACKED_NAMES[card][1]
+                texts[columns][i] = name_of(card)[0]
+                texts[columns][i + 1] = name_of(card)[1]
                 card = p.cells[card].beneath
             columns += 1
         length = write_sorted(line, length + 1, texts[0], sizeof(texts[0]), sizes, columns)
@@ -228,8 +227,8 @@ cdef class ClosedSet(PositionList):
             return write_text(line, length, b"moves: ")
         length = write_text(line, length, b"up ??: ")
         card = lowest_bit(forced)
-        line[length - 4] = PACKED_NAMES[card][0]
-        line[length - 3] = PACKED_NAMES[card][1]
+        line[length - 4] = name_of(card)[0]
+        line[length - 3] = name_of(card)[1]
         return length
 
 

@@ -13,7 +13,16 @@ cdef enum Outcome:
     REFUTED = 1             # a position was reached that the claim rules out, such as a win
     OPEN = 2                # a limit ended the search
 
-cdef char NAMES[54][2]      # names of the cards and jokers, indexed by card number
+cdef extern from *:
+    """
+    static const char NAMES[54][2] = {
+        "AC", "AD", "AH", "AS", "2C", "2D", "2H", "2S", "3C", "3D", "3H", "3S", "4C", "4D", "4H",
+        "4S", "5C", "5D", "5H", "5S", "6C", "6D", "6H", "6S", "7C", "7D", "7H", "7S", "8C", "8D",
+        "8H", "8S", "9C", "9D", "9H", "9S", "TC", "TD", "TH", "TS", "JC", "JD", "JH", "JS", "QC",
+        "QD", "QH", "QS", "KC", "KD", "KH", "KS", "XB", "XR"
+    };
+    """
+    const char NAMES[54][2]     # names of the cards and jokers, indexed by card number
 
 cdef class PositionList(Kernel):
     cdef int fewest         # claimed length of a shortest solution; 0 for the claim that there is none

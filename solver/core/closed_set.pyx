@@ -15,13 +15,6 @@ from .work cimport CERTIFIED
 
 from ..diagnostics import WrongAnswer
 
-from ...rules.cards import format_card
-
-for _number in range(54):
-    _name = format_card(_number).encode()
-    NAMES[_number][0] = _name[0]
-    NAMES[_number][1] = _name[1]
-
 cdef enum:
     CHUNK = 65536           # characters that `lines_from` returns at once, about
     MOST_TEXTS = 104        # texts that `write_sorted` can sort

@@ -121,7 +121,11 @@ cdef enum:
     FIRST_ROOM = 256
     PREFETCH_DISTANCE = 16      # records between the one whose slot is prefetched and the one inserted
 
-cdef uint64_t MOST_SLOTS = <uint64_t>1 << 32    # numbers of records and slots have 32 bits
+cdef extern from *:
+    """
+    static const uint64_t MOST_SLOTS = (uint64_t)1 << 32;
+    """
+    const uint64_t MOST_SLOTS   # numbers of records and slots have 32 bits
 
 
 cdef bint open_explored(Explored* explored, uint32_t length, uint64_t max_bytes) noexcept nogil:

@@ -25,7 +25,11 @@ from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, UNDECLARED, XB, bit, fitti
 from .state cimport (AS_DEALT, NONE, ON_CARD, ClassKey, ClassLayout, ClassPosition, beneath, card_in,
                      joker_field, same_places, top_slot, turned_of)
 
-cdef uint64_t NATURALS = 0xFFFFFFFFFFFFF
+cdef extern from *:
+    """
+    static const uint64_t NATURALS = 0xFFFFFFFFFFFFF;
+    """
+    const uint64_t NATURALS
 
 cdef struct Marks:
     uint64_t bare, holders

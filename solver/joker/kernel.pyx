@@ -97,7 +97,7 @@ cdef class JokerKernel(Kernel):
         """Load ``state``, of joker or klondike-one-pass. Raises ValueError if it is invalid or too large."""
         load(&self.layout, &self.key, state)
         self.has_jokers = self.layout.jokers
-        set_estimates(&self.classes.estimates, state.variant, self.layout.turned_only)
+        set_estimates(&self.classes.estimates, state.variant == "joker", self.layout.turned_only)
 
     # --- Search ---------------------------------------------------------------------------------------------
 

@@ -50,10 +50,12 @@ cdef struct OnePassPosition:   # an unpacked key
     int empty               # empty columns
     int score
 
-cdef uint64_t FILLED[2][256]        # cards on the foundations of two suits, by their two heights
-
 cdef bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, const ClassKey* key,
                         uint64_t* packed) noexcept nogil
+
+cdef inline uint64_t cards_below(uint64_t height) noexcept nogil:
+    """Return the clubs on a foundation of ``height``, at most 13."""
+    return <uint64_t>0x1111111111111 & (bit(4 * height) - 1)
 
 cdef inline void unpack_one_pass(const OnePassLayout* layout, uint64_t key,
                                  OnePassPosition* p) noexcept nogil:
@@ -62,7 +64,8 @@ cdef inline void unpack_one_pass(const OnePassLayout* layout, uint64_t key,
     cdef int heights = key >> layout.slots & 0xFFFF, held = 0, sums, i
     cdef const Group* group
     p.key = key
-    p.filled = FILLED[0][heights & 255] | FILLED[1][heights >> 8]
+    p.filled = (cards_below(heights & 15) | cards_below(heights >> 4 & 15) << 1
+                | cards_below(heights >> 8 & 15) << 2 | cards_below(heights >> 12) << 3)
     sums = (heights & 0x0F0F) + (heights >> 4 & 0x0F0F)
     p.score = (sums & 255) + (sums >> 8)
     p.turned = max(layout.turned, highest_bit(removed) + 1) if removed else layout.turned

@@ -58,14 +58,6 @@ from .state cimport NONE, height_of, hidden_of, same_places, turned_of
 
 # --- States -------------------------------------------------------------------------------------------------
 
-for heights in range(256):
-    for pair in range(2):
-        FILLED[pair][heights] = 0
-        for rank in range(13):
-            FILLED[pair][heights] |= (rank < heights & 15) << 4 * rank + 2 * pair
-            FILLED[pair][heights] |= (rank < heights >> 4) << 4 * rank + 2 * pair + 1
-
-
 cdef bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, const ClassKey* key,
                         uint64_t* packed) noexcept nogil:
     """Set up ``small`` for a state without jokers, given as ``layout`` and ``key``, and write its 64-bit key

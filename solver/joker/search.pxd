@@ -48,7 +48,7 @@ cdef struct Estimates:
     int phase               # the queues alternate every 2 ** phase expansions
     int detour              # penalty of any other move where a natural could go up
 
-cdef void set_estimates(Estimates* estimates, variant, bint turned_only) except *
+cdef void set_estimates(Estimates* estimates, bint has_jokers, bint turned_only) noexcept nogil
 
 cdef enum:
     BATCH = 32              # children computed before the first of them is looked up

@@ -319,22 +319,29 @@ cdef inline int estimate_of(
     return max(-MIDDLE, min(estimate, BUCKETS - MIDDLE - 1))
 
 
-# Key: the game, and whether the top of the waste is exchanged only when it is turned. Value: the phase and
-# the detour of `Estimates`, and for each queue the weights of score, face-down cards, waste, cards turned,
-# empty columns and jokers out of play.
-ORDERS = {
-    ("joker", False): (8, 0, ((4, -12, -2, -1, 3, -16), (0, -12, -24, 0, 3, -8))),
-    ("joker", True): (3, 196, ((1, -5, -15, 5, -2, -5), (1, -10, -38, 0, 1, -2))),
-    ("klondike-one-pass", False): (0, 0, ((4, -12, -4, 0, 3, 0), (4, -12, -2, -1, 3, 0))),
-}
+cdef extern from *:
+    """
+    // Joker, Joker where the top of the waste is exchanged only when it is turned, and Klondike in one pass:
+    // the phase and the detour of `Estimates`, and for each queue the weights of score, face-down cards,
+    // waste, cards turned, empty columns and jokers out of play.
+    static const int ORDERS[3][14] = {
+        {8, 0, 4, -12, -2, -1, 3, -16, 0, -12, -24, 0, 3, -8},
+        {3, 196, 1, -5, -15, 5, -2, -5, 1, -10, -38, 0, 1, -2},
+        {0, 0, 4, -12, -4, 0, 3, 0, 4, -12, -2, -1, 3, 0},
+    };
+    """
+    const int ORDERS[3][14]
 
 
-cdef void set_estimates(Estimates* estimates, variant, bint turned_only) except *:
-    """Set the weights for a game, given by its name, and its rule option `exchange`."""
-    estimates.phase, estimates.detour, queues = ORDERS[variant, bool(turned_only)]
-    for i, weights in enumerate(queues):
-        for j, weight in enumerate(weights):
-            estimates.weights[i][j] = weight
+cdef void set_estimates(Estimates* estimates, bint has_jokers, bint turned_only) noexcept nogil:
+    """Set the weights for Joker, with its rule option `exchange`, or for Klondike in one pass."""
+    cdef const int* order = ORDERS[turned_only if has_jokers else 2]
+    cdef int queue, i
+    estimates.phase = order[0]
+    estimates.detour = order[1]
+    for queue in range(2):
+        for i in range(6):
+            estimates.weights[queue][i] = order[2 + 6 * queue + i]
 
 
 # --- The search ---------------------------------------------------------------------------------------------

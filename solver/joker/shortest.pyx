@@ -246,8 +246,13 @@ cdef enum:
     BEAMS = 9               # stage of the last beam
     LAST = 20               # number of stages, at most
 
-cdef uint64_t ENDLESS = <uint64_t>1 << 60
-cdef double LAST_BEAM = 3.0     # with less work left than this times that of a beam, it becomes the last one
+cdef extern from *:
+    """
+    static const uint64_t ENDLESS = (uint64_t)1 << 60;
+    static const double LAST_BEAM = 3.0;
+    """
+    const uint64_t ENDLESS
+    const double LAST_BEAM  # with less work left than this times that of a beam, it becomes the last one
 
 
 cdef void free_improving(Improving* improving) noexcept nogil:

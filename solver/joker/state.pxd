@@ -68,7 +68,11 @@ cdef struct ClassPosition:  # an unpacked key
     int score, face_down, waste_size
     int out             # jokers out of play
 
-cdef uint64_t COLOUR[2]
+cdef extern from *:
+    """
+    static const uint64_t COLOUR[2] = {0x9999999999999, 0x6666666666666};
+    """
+    const uint64_t COLOUR[2]    # cards of each colour
 
 cdef inline int column_under(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
     """Return the column on whose face-down cards ``card`` lies, NO_HIDDEN if it does not lie on one."""

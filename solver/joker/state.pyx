@@ -41,14 +41,10 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, take_bit
-from .cards cimport CLUBS, DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, colour_of
+from .cards cimport CLUBS, DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED
 from dataclasses import replace
 from ...rules import joker as rules
 from .validation import check_state
-
-COLOUR[0] = COLOUR[1] = 0
-for card in range(XB):
-    COLOUR[colour_of(card)] |= bit(card)
 
 cdef enum:
     LATE_BASES = 44         # first bit of the base fields in word 2

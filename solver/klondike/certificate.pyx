@@ -42,7 +42,11 @@ cdef enum:
     MOST_SEQUENCES = 4096
     MOST_MOVES = 32768
 
-cdef const char* DIGITS = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+cdef extern from *:
+    """
+    static const char DIGITS[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    """
+    const char* DIGITS
 
 
 @cython.final

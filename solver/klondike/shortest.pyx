@@ -46,7 +46,7 @@ from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, WORK, may_e
 from ..core.memory cimport more_room
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
                            find_slot, free_nodes, next_node, nodes_bytes, set_parent, reset_nodes)
-from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, UNIT
+from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE
 from .landmarks cimport (COMPLETE, LOST, Completion, Recent, find_landmarks, forget_oldest, free_pool,
                          inherit_landmarks, keep_landmarks, landmarks_bound, load_landmarks, open_pool,
                          pool_bytes)
@@ -74,10 +74,15 @@ cdef enum:
     ENDING_WIDTH = 1000         # width of the beams for ends
     FIRST_ENDING_WIDTH = 300    # width of the beams for ends before any weighted A*
 
-cdef uint32_t WEIGHT[WEIGHTS]
-WEIGHT[:] = [8, 4, 3]        # factors of the bound; that of the moves made is 2
-cdef uint64_t LONG = <uint64_t>10_000_000 * UNIT   # total work beyond which both shares are equal
-cdef uint64_t FIRST_WEIGHTED = 600_000 * UNIT   # least work of a turn of weighted A*
+cdef extern from *:
+    """
+    static const uint32_t WEIGHT[] = {8, 4, 3};
+    static const uint64_t LONG = 10000000000;
+    static const uint64_t FIRST_WEIGHTED = 600000000;
+    """
+    const uint32_t WEIGHT[WEIGHTS]  # factors of the bound; that of the moves made is 2
+    const uint64_t LONG             # total work beyond which both shares are equal, in thousandths of a unit
+    const uint64_t FIRST_WEIGHTED   # least work of a turn of weighted A*, likewise
 
 
 # --- The schedule ---------------------------------------------------------------------------------------

@@ -357,9 +357,10 @@ cdef void write_line(const AStar* search, uint32_t number, uint32_t move, Line* 
 # are beyond A*: beams run in turns of growing length, with a report after each, and the lower bound is the
 # number of heads.
 
-cdef uint64_t FIRST_SLICE = 100000 * UNIT   # work of the beams before A*
-cdef uint64_t FIRST_TURN = 400000 * UNIT    # work of the first turn of beams with two decks
-cdef uint64_t BETWEEN = 250000 * UNIT       # least work between two calls of the listener
+cdef enum:                      # in thousandths of a unit of work
+    FIRST_SLICE = 100_000 * UNIT    # work of the beams before A*
+    FIRST_TURN = 400_000 * UNIT     # work of the first turn of beams with two decks
+    BETWEEN = 250_000 * UNIT        # least work between two calls of the listener
 
 
 cdef list moves_of(const Line* line):

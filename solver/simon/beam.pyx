@@ -24,7 +24,7 @@ from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport BEAM
 from ..core.memory cimport resize
 from ..core.work cimport SIMON_BEAM_CARD, SIMON_BEAM_POSITION, UNIT
-from .beam_score cimport (BeamPosition, Scores, at_most, class_key, copy_scores, end_of, has_complete_run,
+from .beam_score cimport (BeamPosition, Scores, at_most, class_key, make_scores, end_of, has_complete_run,
                           make_child, rate)
 from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, mix_low
 from .position cimport hash_card, leave_out_needless, scatter, wins
@@ -652,7 +652,7 @@ cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_
         tried = kernel.work_done()
         # No noise in the first beam, noise in positions in the second, in the table too in all others.
         beam.seed = schedule.beams
-        copy_scores(&beam.scores, beam.seed if beam.seed > 1 else 0)
+        make_scores(&beam.scores, beam.seed if beam.seed > 1 else 0)
         set_root(&beam, layout, &root)
         beam.bound = line.length
         layers = 6 * layout.cards // 5 if width == PILOT else line.length

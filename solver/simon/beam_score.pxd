@@ -20,7 +20,7 @@ cdef struct Scores:
     int by_tops[MAX_RANKS][4]       # a rank, by the number of its exposed cards; 3 stands for more, too
     int by_empty[3]                 # by the number of empty columns; 2 stands for more, too
 
-cdef void copy_scores(Scores* copy, uint64_t seed) noexcept nogil
+cdef void make_scores(Scores* table, uint64_t seed) noexcept nogil
 cdef void rate(const Scores* table, BeamPosition* position, int columns, int king) noexcept nogil
 cdef void make_child(const BeamPosition* position, int columns, int ranks, int source, int target, int count,
                      BeamPosition* child) noexcept nogil

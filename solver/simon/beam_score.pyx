@@ -11,30 +11,32 @@ from .position cimport hash_card, scatter
 
 # The score of a position is a weighted sum of its defects, in tenths; low scores are good. The weights were
 # fitted by hill climbing.
-cdef double[20] WEIGHTS = [
-    19.85, 6.21, 14.65, 3.88, 2.68, -1.52, 0.30, 7.70, -6.95, -0.46,
-    0.49, 0.50, -0.03, 4.00, -0.27, -1.37, -0.83, 0.57, 0.00, -0.19,
-]
+cdef extern from *:
+    """
+    static const double WEIGHTS[20] = {
+        19.85, 6.21, 14.65, 3.88, 2.68, -1.52, 0.30, 7.70, -6.95, -0.46,
+        0.49, 0.50, -0.03, 4.00, -0.27, -1.37, -0.83, 0.57, 0.00, -0.19,
+    };
+    """
+    const double WEIGHTS[20]
 
 cdef enum:
     SHAKE = 30      # greatest noise of an entry of the table, in tenths
 
-cdef Scores table
 
-
-cdef void copy_scores(Scores* copy, uint64_t seed) noexcept nogil:
-    """Copy the table of scores. If ``seed`` is not 0, add noise from -SHAKE to SHAKE to the entries of single
+cdef void make_scores(Scores* table, uint64_t seed) noexcept nogil:
+    """Fill the table of scores. If ``seed`` is not 0, add noise from -SHAKE to SHAKE to the entries of single
     cards and of pairs, so that beams with different seeds make different mistakes."""
     cdef int card, beneath
-    copy[0] = table
+    fill_scores(table)
     if seed == 0:
         return
     for card in range(KINDS):
-        copy.on_floor[card] += by_chance(seed, KINDS, card)
-        copy.over_own[card] += by_chance(seed, KINDS + 1, card)
+        table.on_floor[card] += by_chance(seed, KINDS, card)
+        table.over_own[card] += by_chance(seed, KINDS + 1, card)
         for beneath in range(KINDS):
             if beneath != card + 4:
-                copy.on_card[beneath][card] += by_chance(seed, beneath, card)
+                table.on_card[beneath][card] += by_chance(seed, beneath, card)
 
 
 cdef inline int by_chance(uint64_t seed, int beneath, int card) noexcept nogil:
@@ -42,10 +44,12 @@ cdef inline int by_chance(uint64_t seed, int beneath, int card) noexcept nogil:
     return <int>(mix_low(seed << 32 | beneath << 16 | card) % (2 * SHAKE + 1)) - SHAKE
 
 
-cdef void make_tables() noexcept:
+cdef void fill_scores(Scores* table) noexcept nogil:
+    """Fill the table of scores without noise."""
     cdef const double* w = WEIGHTS
     cdef int card, beneath, rank, under
     cdef double head, link
+    memset(table, 0, sizeof(Scores))
     for card in range(KINDS):
         rank = card >> 2
         head = w[0] + w[9] * (rank - 6) if rank < 12 else w[3]
@@ -70,9 +74,6 @@ cdef void make_tables() noexcept:
 
 cdef int tenths(double value) noexcept nogil:
     return <int>(10 * value + (0.5 if value >= 0 else -0.5))
-
-
-make_tables()
 
 
 cdef int score_column(const Scores* table, const uint8_t* card, int size, int king,

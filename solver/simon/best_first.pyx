@@ -41,8 +41,6 @@ cdef enum:
     FREE_SUCCESSORS = 65536     # successors allowed beyond the limit on their mean number
     AGAIN = 0x80000000      # marks a node queued for its PARKING moves; node numbers are below 2^31
 
-cdef uint64_t MOST_POOL = <uint64_t>3 << 33     # bytes, old and new pool together: offsets have 34 bits
-
 cdef enum:                  # indices of weights
     RUN = 0             # a card that begins a run and is not a king
     KING = 1            # a king that is not the deepest card of its column
@@ -54,11 +52,16 @@ cdef enum:                  # indices of weights
     LONE = 7            # added to RUN for a segment that cannot lie on a free card of its suit
     ALL_WEIGHTS = 8
 
-# Weights with one deck and with two; the latter are fitted to 600 deals of each game, from 110,001 on.
-cdef int[2][ALL_WEIGHTS] USUAL = [[177, 45, 58, 180, 40, 43, 20, 30], [177, 45, 58, 230, 23, 41, 11, 13]]
-
-# Weight of a segment that can lie on a free card of its suit, with one deck and with two.
-cdef int[2] JOINABLE = [40, 22]
+cdef extern from *:
+    """
+    static const uint64_t MOST_POOL = (uint64_t)3 << 33;
+    static const int USUAL[2][8] = {{177, 45, 58, 180, 40, 43, 20, 30}, {177, 45, 58, 230, 23, 41, 11, 13}};
+    static const int JOINABLE[2] = {40, 22};
+    """
+    const uint64_t MOST_POOL    # bytes, old and new pool together: offsets have 34 bits
+    # Weights with one deck and with two; the latter are fitted to 600 deals of each game, from 110,001 on.
+    const int USUAL[2][ALL_WEIGHTS]
+    const int JOINABLE[2]       # weights of a segment that can lie on a free card of its suit, likewise
 
 
 cdef void free_best(BestFirst* best) noexcept nogil:

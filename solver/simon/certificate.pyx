@@ -35,7 +35,11 @@ IMPLEMENTS = {"simon-jester": {}, "simon-jester-triangular": {}, "simple-simon":
 # number of heads, of heads that wait for themselves, and of disjoint cycles of cards that wait for each
 # other. Cycles are chosen greedily, a shortest one first (Theorem S8).
 
-cdef uint64_t SUIT = 0x1111111111111        # the set of cards of the first suit
+cdef extern from *:
+    """
+    static const uint64_t SUIT = 0x1111111111111;
+    """
+    const uint64_t SUIT     # the set of cards of the first suit
 
 
 cdef int certificate_bound(const Position* position) noexcept nogil:

@@ -25,7 +25,7 @@ from libc.string cimport memcpy, memset
 
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport Dealt
-from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record, Stage
+from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record
 from ..core.nodes cimport IMPROVED, STOPPED, Progress
 from ..core.work cimport SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_POSITION
 from .astar cimport AStar, Shortest, free_astar, has_copies, heads_of, moves_of, open_astar, run_astar
@@ -94,57 +94,61 @@ cdef enum:
     HASTY = 8                   # number of rounds that may be hasty
     MOST_SUCCESSORS = 8         # mean successors of a class at which hasty rounds abandon a wide search
 
-cdef uint64_t MOST_NARROW = 24000           # nodes at which a search of cap 1 is split into restarts
-cdef uint64_t AMPLE = <uint64_t>1000000000  # bytes; hasty rounds need a memory limit of this or more
+    MOST_NARROW = 24_000        # nodes at which a search of cap 1 is split into restarts
+    AMPLE = 1_000_000_000       # bytes; hasty rounds need a memory limit of this or more
+    REPAIR_NODES = 2000         # nodes of each search that tries to repair a failed plan
 
-cdef uint64_t MOST_NODES = <uint64_t>1 << 40
-
-cdef struct Row:
-    Stage search
-    uint64_t nodes              # node budget; of class searches 1.5 times as much with two decks
-    int cap                     # this and the following fields are those of Settings, for class searches
-    int step                    # least price of a move
-    int spread                  # the price is `step` plus a random number below `spread`
-    int dead_end_nodes
-    uint64_t r2_nodes           # node budget of R2
-    double jitter
-    int noise
-
-# Prices of a move in the first search, with one deck and with two.
-cdef int[2] FIRST_STEP = [170, 200]
-
-cdef Row[OPENING] FIRST = [
-    #   search,      nodes, cap,  step, spread, dead_end_nodes, r2_nodes, jitter, noise
-    Row(BEST_FIRST,    500, 1,    170,   1,       0,       0,   0.0,       1),
-    Row(RELAXATION,   1000, 0,      0,   1,       0,       0,   0.0,       0),
-    Row(BEST_FIRST,   1000, 1,    170,  51,       0,       0,   0.25,   1000),
-    Row(BEST_FIRST,   2000, 1,    170,  51,       0,       0,   0.25,   1000),
-    Row(RELAXATION,   8000, 0,      0,   1,       0,     200,   0.0,       0),
-    Row(BEST_FIRST,   3000, 1,    170,  51,       0,       0,   0.25,   2000),
-    Row(BEST_FIRST,   3000, 2,    170,  51,       0,       0,   0.4,    1000),
-]
-
-# Order of the opening with one deck and with two. With two decks fewer of the deals that the first search
-# leaves undecided are lost, so relaxations come one search later.
-cdef int[2][OPENING] ORDER = [[0, 1, 2, 3, 4, 5, 6], [0, 2, 1, 3, 5, 4, 6]]
-
-cdef Row[ROUND] USUAL = [
-    #   search,      nodes, cap,  step, spread, dead_end_nodes, r2_nodes, jitter, noise
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   1000),
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   3000),
-    Row(BEST_FIRST,   4000, 2,    150,  81,       0,       0,   0.2,    2000),
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.4,     300),
-    Row(BEST_FIRST,   4000, 4,    150,  81,       0,       0,   0.25,   1000),
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   2000),
-    Row(RELAXATION,  64000, 0,      0,   1,       0,    6000,   0.0,       0),
-    Row(BEST_FIRST,   4000, WIDE, 150,   1,     300,       0,   0.25,   1000),
-    Row(POSITIONS,    5000, 0,      0,   1,       0,       0,   0.0,       0),
-    Row(BEST_FIRST,   6000, WIDE, 150,   1,      30,       0,   0.0,       1),
-]
-
-# Rows of FIRST whose settings are tried to repair a failed plan, and the nodes of each search.
-cdef int[REPAIRS] REPAIR = [0, 2, 5, 6]
-cdef uint64_t REPAIR_NODES = 2000
+cdef extern from *:
+    """
+    typedef struct { int search; uint64_t nodes; int cap, step, spread, dead_end_nodes; uint64_t r2_nodes;
+                     double jitter; int noise; } simon_row;
+    enum { BY_CLASSES = 3, RELAXED = 4, BY_POSITIONS = 5, WIDE_CAP = 50 };  // of Stage, and WIDE
+    static const uint64_t MOST_NODES = (uint64_t)1 << 40;
+    static const int FIRST_STEP[2] = {170, 200};
+    static const int ORDER[2][7] = {{0, 1, 2, 3, 4, 5, 6}, {0, 2, 1, 3, 5, 4, 6}};
+    static const int REPAIR[4] = {0, 2, 5, 6};
+    static const simon_row FIRST[7] = {
+    //   search,       nodes, cap,      step, spread, dead_end_nodes, r2_nodes, jitter, noise
+        {BY_CLASSES,     500, 1,        170,   1,       0,       0,   0.0,       1},
+        {RELAXED,       1000, 0,          0,   1,       0,       0,   0.0,       0},
+        {BY_CLASSES,    1000, 1,        170,  51,       0,       0,   0.25,   1000},
+        {BY_CLASSES,    2000, 1,        170,  51,       0,       0,   0.25,   1000},
+        {RELAXED,       8000, 0,          0,   1,       0,     200,   0.0,       0},
+        {BY_CLASSES,    3000, 1,        170,  51,       0,       0,   0.25,   2000},
+        {BY_CLASSES,    3000, 2,        170,  51,       0,       0,   0.4,    1000},
+    };
+    static const simon_row USUAL[10] = {
+    //   search,       nodes, cap,      step, spread, dead_end_nodes, r2_nodes, jitter, noise
+        {BY_CLASSES,    4000, 1,        170,  51,       0,       0,   0.25,   1000},
+        {BY_CLASSES,    4000, 1,        170,  51,       0,       0,   0.25,   3000},
+        {BY_CLASSES,    4000, 2,        150,  81,       0,       0,   0.2,    2000},
+        {BY_CLASSES,    4000, 1,        170,  51,       0,       0,   0.4,     300},
+        {BY_CLASSES,    4000, 4,        150,  81,       0,       0,   0.25,   1000},
+        {BY_CLASSES,    4000, 1,        170,  51,       0,       0,   0.25,   2000},
+        {RELAXED,      64000, 0,          0,   1,       0,    6000,   0.0,       0},
+        {BY_CLASSES,    4000, WIDE_CAP, 150,   1,     300,       0,   0.25,   1000},
+        {BY_POSITIONS,  5000, 0,          0,   1,       0,       0,   0.0,       0},
+        {BY_CLASSES,    6000, WIDE_CAP, 150,   1,      30,       0,   0.0,       1},
+    };
+    """
+    ctypedef struct Row "simon_row":
+        int search                  # a Stage
+        uint64_t nodes              # node budget; of class searches 1.5 times as much with two decks
+        int cap                     # this and the following fields are those of Settings, for class searches
+        int step                    # least price of a move
+        int spread                  # the price is `step` plus a random number below `spread`
+        int dead_end_nodes
+        uint64_t r2_nodes           # node budget of R2
+        double jitter
+        int noise
+    const uint64_t MOST_NODES
+    const int FIRST_STEP[2]         # prices of a move in the first search, with one deck and with two
+    # Order of the opening with one deck and with two. With two decks fewer of the deals that the first search
+    # leaves undecided are lost, so relaxations come one search later.
+    const int ORDER[2][OPENING]
+    const int REPAIR[REPAIRS]       # rows of FIRST whose settings are tried to repair a failed plan
+    const Row FIRST[OPENING]
+    const Row USUAL[ROUND]
 
 
 cdef Row row_of(int stage, int cards) noexcept nogil:
@@ -177,8 +181,8 @@ cdef int wide_bit(int stage) noexcept nogil:
     return 1 << row if stage >= OPENING and USUAL[row].cap == WIDE else 0
 
 
-# Bits of both wide searches: rows 7 and 9 of USUAL.
-cdef int ALL_WIDE = 1 << 7 | 1 << 9
+cdef enum:
+    ALL_WIDE = 1 << 7 | 1 << 9      # bits of both wide searches: rows 7 and 9 of USUAL
 
 
 cdef bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:

@@ -126,7 +126,11 @@ cdef inline int best_of(const Meeting* meeting, uint64_t cards, uint64_t cores) 
 cdef enum:
     LOST = 63       # a bit above those of cards, which marks a lost relaxed game
 
-cdef uint64_t SUIT = 0x1111111111111        # the set of cards of the first suit
+cdef extern from *:
+    """
+    static const uint64_t SUIT = 0x1111111111111;
+    """
+    const uint64_t SUIT     # the set of cards of the first suit
 
 
 cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:

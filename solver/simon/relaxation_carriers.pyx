@@ -130,7 +130,11 @@ cdef inline void find_reach(const Matching* matching, uint8_t* reach) noexcept n
 
 # --- Places -------------------------------------------------------------------------------------------------
 
-cdef uint64_t EACH_CARD = 0x0101010101010101     # multiplied by a set of places: that set for each card
+cdef extern from *:
+    """
+    static const uint64_t EACH_CARD = 0x0101010101010101;
+    """
+    const uint64_t EACH_CARD    # multiplied by a set of places: that set for each card
 
 cdef enum:
     ALL_PLACES = 0xFF

@@ -115,7 +115,7 @@ cdef class OnePassWalker:
         load(&layout, &key, state)
         if layout.jokers or not open_one_pass(&self.layout, &layout, &key, &self.key):
             raise ValueError("the state needs more than 63 bits")
-        set_estimates(&estimates, state.variant, False)
+        set_estimates(&estimates, state.variant == "joker", False)
         set_gains(&self.gains, &estimates)
         unpack_one_pass(&self.layout, self.key, &self.position)
 

@@ -29,6 +29,32 @@ def test_directives_stand_in_setup_alone():
         assert "posix" not in text, f"{path}: Windows has no such module"
 
 
+# What may stand at the left margin of a compiled source: no statement that runs at import, except for tables
+# of Python that are no part of a search.
+HARMLESS = re.compile(
+    r"[\s)\]}#]|$|from |import |cimport |include |@|def |class |ctypedef "
+    r"|cdef (extern|inline|class|packed|struct|enum)\b|cdef [^=(]+\("
+    r"|(IMPLEMENTS|VALUES|METHODS|CHECKED)\b"
+)
+
+
+def test_searches_set_no_value_at_import():
+    """A library without Python imports nothing: what a search needs is a constant of C, or set when it is
+    opened. Nor do searches share variables, since two may run at once."""
+    docstring = re.compile(r'"""(.*?)"""', re.DOTALL)
+    found = []
+    for path in SOURCES:
+        if path.is_relative_to(SOLVER / "player"):
+            continue
+        text = docstring.sub(lambda match: "\n" * match[0].count("\n"), path.read_text())
+        for number, line in enumerate(text.split("\n"), 1):
+            if not HARMLESS.match(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {line}")
+    assert not found, "\n".join(found)
+    for line in ("cdef uint64_t MOST = 1", "cdef int[2] FIRST = [1, 2]", "cdef Scores table", "TABLE[0] = 1"):
+        assert not HARMLESS.match(line), line
+
+
 def test_wheels_have_no_sources():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     assert settings["include-package-data"] is False
