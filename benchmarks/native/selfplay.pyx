@@ -11,7 +11,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
 from winnable.solver.core.dealer cimport MOST_CARDS, Dealt, SplitMix, draw
-from winnable.solver.core.kernel cimport Kernel
+from winnable.solver.core.border cimport Border
 from winnable.solver.joker.position cimport Position, score as score_of
 from winnable.solver.joker.tiers cimport TIERS
 from winnable.solver.player.joker_moves cimport (MOST_CHOICES, TERMS, Choice, choices_of, perform,
@@ -52,7 +52,7 @@ def sizes():
 
 
 @cython.final
-cdef class SelfPlayKernel(Kernel):
+cdef class SelfPlayKernel(Border):
     """Self-play of ``game`` with ``choices`` of rules and so many ``visits`` a decision, with the network of
     ``weights``, or by play-outs where that is None, keeping nodes with ``least`` visits or more."""
 

@@ -85,14 +85,14 @@ cdef class ClosedSet(PositionList):
         cdef uint64_t number = 0, targets
         cdef int source, target
         free_explored(&self.keys)
-        if not open_explored(&self.keys, sizeof(Key), self.max_bytes) or not self.add():
-            self.reason = MEMORY
+        if not open_explored(&self.keys, sizeof(Key), self.kernel.limits.bytes) or not self.add():
+            self.kernel.reason = MEMORY
             return OPEN
         self.begin_layers()
         if self.fewest and p.base == NO_BASE and not self.add_bases():
             return OPEN
         while number < self.keys.count:
-            if not may_expand(self):
+            if not may_expand(&self.kernel):
                 return OPEN
             self.note_layer(number)
             self.read(number)
@@ -121,7 +121,7 @@ cdef class ClosedSet(PositionList):
         """Add the position after a legal move. Returns False if memory runs out."""
         cdef bint kept
         step(&self.position, source, target)
-        self.generated += 1
+        self.kernel.generated += 1
         kept = (self.fewest and self.made + certificate_bound(&self.position) >= self.fewest) or self.add()
         unstep(&self.position)
         return kept
@@ -131,7 +131,7 @@ cdef class ClosedSet(PositionList):
         runs out."""
         cdef Key key = Key(self.position.low, self.position.high)
         if add_record(&self.keys, <const uint8_t*>&key) < 0:
-            self.reason = MEMORY
+            self.kernel.reason = MEMORY
             return False
         return True
 

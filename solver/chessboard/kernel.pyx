@@ -25,7 +25,8 @@ from .shortest cimport Shortest, free_shortest, next_number, open_shortest, read
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED, invariant
-from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, Record, may_expand
+from ..core.border cimport Border, Record
+from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, begin, begin_stage, may_expand
 from ..core.memory cimport more_room, resize
 from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
 from ..core.hash_set cimport (ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert,
@@ -63,7 +64,7 @@ cdef struct Line:
 
 
 @cython.final
-cdef class ChessboardKernel(Kernel):
+cdef class ChessboardKernel(Border):
     """A kernel that decides positions of Chessboard and Fortress, short decks included.
 
     It belongs to one thread, and keeps its memory from deal to deal.
@@ -97,11 +98,11 @@ cdef class ChessboardKernel(Kernel):
         cdef Outcome outcome = OPEN
         load_state(&self.position, state)
         with nogil:
-            if self.begin():
+            if begin(&self.kernel):
                 outcome = self.search()
         self.raise_error()
         if outcome == OPEN:
-            return SearchResult(reason=REASONS[self.reason])
+            return SearchResult(reason=REASONS[self.kernel.reason])
         return SearchResult(outcome == WON, self.line() if outcome == WON else None)
 
     cdef list line(self):
@@ -128,7 +129,7 @@ cdef class ChessboardKernel(Kernel):
             raise MemoryError
         self.open_improvement(len(moves), QUICK)
         on_improvement(moves, self.shortest.lower_bound)
-        if not self.begin():
+        if not begin(&self.kernel):
             return
         for weight in (QUICK, 1):
             if not self.open_improvement(len(moves), weight):
@@ -137,7 +138,7 @@ cdef class ChessboardKernel(Kernel):
             while progress == IMPROVED:
                 known = self.shortest.fewest
                 with nogil:
-                    progress = run_shortest(&self.shortest, self)
+                    progress = run_shortest(&self.shortest, &self.kernel)
                     if self.shortest.fewest < known:
                         self.play_shortest()
                 self.raise_error()
@@ -162,16 +163,16 @@ cdef class ChessboardKernel(Kernel):
         cdef bint is_small = (
             self.frame_room + self.move_room // 8 + p.step_room // 4 <= 3 * KEPT_FRAMES)
         self.depth = 0
-        self.begin_stage(DEPTH_FIRST, CHESSBOARD_STATE)
+        begin_stage(&self.kernel, DEPTH_FIRST, CHESSBOARD_STATE)
         free_shortest(&self.shortest)
         if not (is_small or self.make_room(FIRST_FRAMES)) or not table_reset(&self.table, self.table_share()):
-            self.reason = MEMORY
+            self.kernel.reason = MEMORY
             return OPEN
         play_up_forced(p)
         table_insert(&self.table, p.low, p.high)
         if p.left == 0:
             return self.note_line()
-        if not may_expand(self):
+        if not may_expand(&self.kernel):
             return OPEN
         if is_blocked(p, NO_MOVE):
             return LOST
@@ -188,7 +189,7 @@ cdef class ChessboardKernel(Kernel):
             move = self.moves[frame.end]
             if move == frame.back:
                 continue
-            self.generated += 1
+            self.kernel.generated += 1
             added = self.make(move)
             if added == KNOWN:
                 undo_to(p, frame.steps)
@@ -198,7 +199,7 @@ cdef class ChessboardKernel(Kernel):
             if p.left == 0:
                 return self.note_line()
             if added == NO_MEMORY:
-                self.reason = MEMORY
+                self.kernel.reason = MEMORY
                 return OPEN
             back = NO_MOVE
             if p.step_count - frame.steps == count_of(move) and target_of(move) != UP:
@@ -206,7 +207,7 @@ cdef class ChessboardKernel(Kernel):
             elif is_blocked(p, NO_MOVE):
                 undo_to(p, frame.steps)
                 continue
-            if not may_expand(self) or not self.open_frame(frame.end, back):
+            if not may_expand(&self.kernel) or not self.open_frame(frame.end, back):
                 return OPEN
         return LOST
 
@@ -214,11 +215,11 @@ cdef class ChessboardKernel(Kernel):
         """Copy the steps of the won position to ``found``, shortened. Returns WON, or OPEN if memory runs
         out."""
         cdef uint64_t line = self.position.step_count * sizeof(Hop)
-        if self.stack_bytes() + table_bytes(&self.table) + line > self.max_bytes:
+        if self.stack_bytes() + table_bytes(&self.table) + line > self.kernel.limits.bytes:
             table_free(&self.table)     # not needed any more
         if straighten_line(&self.found, &self.position):
             return WON
-        self.reason = MEMORY
+        self.kernel.reason = MEMORY
         return OPEN
 
     cdef inline int make(self, uint16_t move) noexcept nogil:
@@ -258,7 +259,7 @@ cdef class ChessboardKernel(Kernel):
         if (self.depth == self.frame_room or first_move + MAX_MOVES > self.move_room
                 or self.position.step_count + MAX_STEPS > self.position.step_room):
             if not self.grow_stacks(first_move):
-                self.reason = MEMORY
+                self.kernel.reason = MEMORY
                 return False
         frame = &self.frames[self.depth]
         self.depth += 1
@@ -280,7 +281,7 @@ cdef class ChessboardKernel(Kernel):
     cdef uint64_t table_share(self) noexcept nogil:
         """The bytes that the memory limit leaves for the table, or for the nodes of A* instead."""
         cdef uint64_t stacks = self.stack_bytes()
-        return self.max_bytes - stacks if self.max_bytes > stacks else 0
+        return self.kernel.limits.bytes - stacks if self.kernel.limits.bytes > stacks else 0
 
     cdef bint grow_stacks(self, uint32_t first_move) noexcept nogil:
         """Double the stacks that are full, if ``first_move`` untried moves are in use. Returns False if
@@ -301,7 +302,7 @@ cdef class ChessboardKernel(Kernel):
         """Double the capacity ``room`` of a stack of items of ``size`` bytes, up to 2^32 items. Returns False
         if the old and the new stack together exceed the memory limit, or if allocation fails."""
         cdef uint64_t others = self.stack_bytes() - room[0] * size + (self.table.mask + 1) * sizeof(Entry)
-        cdef uint64_t left = self.max_bytes - others if self.max_bytes > others else 0
+        cdef uint64_t left = self.kernel.limits.bytes - others if self.kernel.limits.bytes > others else 0
         return more_room(stack, room, 1, size, min(left, size << 32))
 
     cdef bint make_room(self, uint32_t frames) noexcept nogil:
@@ -316,11 +317,12 @@ cdef class ChessboardKernel(Kernel):
         return make_step_room(&self.position, 4 * frames + MAX_STEPS)
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = (self.stack_bytes() + self.found.room * sizeof(Hop) + table_bytes(&self.table)
-                           + nodes_bytes(&self.shortest.nodes))
-        if self.stage_now == A_STAR:
-            self.moves_now = self.shortest.fewest
-            self.lower_bound_now = self.shortest.lower_bound
+        self.kernel.bytes_held = (
+            self.stack_bytes() + self.found.room * sizeof(Hop) + table_bytes(&self.table)
+            + nodes_bytes(&self.shortest.nodes))
+        if self.kernel.stage_now == A_STAR:
+            self.kernel.moves_now = self.shortest.fewest
+            self.kernel.lower_bound_now = self.shortest.lower_bound
 
     # --- Shortest lines -----------------------------------------------------------------------------------
 
@@ -328,11 +330,11 @@ cdef class ChessboardKernel(Kernel):
         """Start an A* search for a line of fewer than ``fewest`` moves from the present position. Returns
         False, setting the reason, if memory does not suffice."""
         table_free(&self.table)
-        self.begin_stage(A_STAR, CHESSBOARD_NODE)
+        begin_stage(&self.kernel, A_STAR, CHESSBOARD_NODE)
         if open_shortest(&self.shortest, &self.position, fewest, weight, self.table_share()):
             self.note()
             return True
-        self.reason = MEMORY
+        self.kernel.reason = MEMORY
         return False
 
     cdef void play_shortest(self) noexcept nogil:
@@ -352,7 +354,7 @@ cdef class ChessboardKernel(Kernel):
     # --- Many deals -----------------------------------------------------------------------------------------
 
     cdef void open_deals(self, variant, choices) except *:
-        Kernel.open_deals(self, variant, choices)
+        Border.open_deals(self, variant, choices)
         load_state(&self.position, variant.deal(0, choices=choices))
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
@@ -360,7 +362,7 @@ cdef class ChessboardKernel(Kernel):
         cdef Dealt dealt
         self.deal_seed(seed, cards, &dealt)
         load_dealt(&self.position, &dealt)
-        if not self.note_verdict(record, self.search() if self.begin() else OPEN):
+        if not self.note_verdict(record, self.search() if begin(&self.kernel) else OPEN):
             return True
         record.moves = self.found.length
         if not self.replays(cards):
@@ -376,7 +378,7 @@ cdef class ChessboardKernel(Kernel):
         undo_to(p, 0)
         if self.open_improvement(record.moves, 1):
             while progress == IMPROVED:
-                progress = run_shortest(&self.shortest, self)
+                progress = run_shortest(&self.shortest, &self.kernel)
                 if self.shortest.fewest < <uint32_t>record.moves:
                     record.moves = self.shortest.fewest
                     self.play_shortest()
@@ -385,7 +387,7 @@ cdef class ChessboardKernel(Kernel):
         record.lower_bound = self.shortest.lower_bound
         record.shortest = record.lower_bound == record.moves
         if not record.shortest:
-            record.reason = self.reason
+            record.reason = self.kernel.reason
         return right
 
     def replays_line(self, variant, uint64_t seed, moves):

@@ -37,7 +37,7 @@ cdef struct Shortest:
 cdef bint open_shortest(Shortest* search, const Position* p, uint32_t fewest, uint32_t weight,
                         uint64_t max_bytes) noexcept nogil
 cdef void free_shortest(Shortest* search) noexcept nogil
-cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil
+cdef Progress run_shortest(Shortest* search, Kernel* kernel) noexcept nogil
 cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogil
 cdef void read_move(const Shortest* search, const Position* p, uint32_t number, int* source,
                     int* target) noexcept nogil

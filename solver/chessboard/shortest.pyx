@@ -111,7 +111,7 @@ cdef inline int target_of(const Node* node) noexcept nogil:
 
 # --- Search ----------------------------------------------------------------------------------------------
 
-cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
+cdef Progress run_shortest(Shortest* search, Kernel* kernel) noexcept nogil:
     """Continue the search until it finds a shorter line, raises the lower bound, proves the line shortest, or
     reaches a limit: IMPROVED, PROVED or STOPPED."""
     cdef uint32_t number, known = search.fewest
@@ -129,7 +129,7 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
     return IMPROVED
 
 
-cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:
+cdef bint expand(Shortest* search, Kernel* kernel, uint32_t number) noexcept nogil:
     """Generate the children of node ``number``. Returns False if memory runs out."""
     cdef Tableau* t = &search.tableau
     cdef const Node* node = &search.nodes.nodes[number]
@@ -158,7 +158,7 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
     return fits
 
 
-cdef inline bint move(Shortest* search, Kernel kernel, uint32_t parent, int card, int target) noexcept nogil:
+cdef inline bint move(Shortest* search, Kernel* kernel, uint32_t parent, int card, int target) noexcept nogil:
     """Add the child in which ``card`` was moved to ``target``; the tableau is restored afterwards. Returns
     False if memory runs out."""
     cdef Tableau* t = &search.tableau

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from .kernel cimport Kernel
+from .border cimport Border
 
 cdef enum:
     LONGEST = 512           # greatest length of a line: a position with its justification
@@ -24,7 +24,7 @@ cdef extern from *:
     """
     const char NAMES[54][2]     # names of the cards and jokers, indexed by card number
 
-cdef class PositionList(Kernel):
+cdef class PositionList(Border):
     cdef int fewest         # claimed length of a shortest solution; 0 for the claim that there is none
     cdef int made           # moves from the start to the positions being added
     cdef uint64_t first_after[MOST_MOVES + 1]   # [n]: number of the first position n moves from the start

@@ -10,7 +10,8 @@ from libc.stdint cimport uint8_t
 from libc.stdio cimport snprintf
 from libc.string cimport memcmp, memcpy, memset
 
-from .kernel cimport SEARCH
+from .border cimport Border
+from .kernel cimport SEARCH, begin, begin_stage
 from .work cimport CERTIFIED
 
 from ..diagnostics import WrongAnswer
@@ -20,7 +21,7 @@ cdef enum:
     MOST_TEXTS = 104        # texts that `write_sorted` can sort
 
 
-cdef class PositionList(Kernel):
+cdef class PositionList(Border):
     """The positions that can be reached from a start position, numbered in the order of discovery.
 
     A family of games overrides `close`, `count_positions` and `write`. A certificate of a shortest solution
@@ -42,8 +43,8 @@ cdef class PositionList(Kernel):
         """
         cdef Outcome outcome = OPEN
         with nogil:
-            if self.begin():
-                self.begin_stage(SEARCH, CERTIFIED)
+            if begin(&self.kernel):
+                begin_stage(&self.kernel, SEARCH, CERTIFIED)
                 outcome = self.close()
         self.raise_error()
         if outcome == REFUTED:

@@ -37,7 +37,7 @@ class SearchResult(NamedTuple):
 class GameKernel(Searching, Protocol):
     """A compiled search that decides states of the variants of one family.
 
-    All kernels are subclasses of `core.kernel.Kernel`. A kernel belongs to one thread; other threads may
+    All kernels are subclasses of `core.border.Border`. A kernel belongs to one thread; other threads may
     call only `stop` and `progress`. Counters and limits apply to one search; each search resets them.
     """
 

@@ -1,9 +1,13 @@
-"""Base class of all kernels; see kernel.pyx."""
+"""Limits, counters and end of a search, shared by all searches.
 
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint32_t, uint64_t
+Searches run without Python: `poll` calls the function ``ask`` of whoever began the search, such as a
+`Border`, to learn whether it should go on.
+"""
 
-from .dealer cimport MOST_CARDS, MOST_COLUMNS, Dealt
-from .work cimport PASSED_NODE
+from libc.stdint cimport uint32_t, uint64_t
+
+from .clock cimport monotonic
+from .work cimport PASSED_NODE, UNIT
 
 cdef enum Reason:
     NOTHING, NODES, SECONDS, MEMORY, INTERRUPTED, WORK
@@ -18,76 +22,139 @@ cdef enum:
 cdef extern from *:
     const uint64_t UNLIMITED "UINT64_MAX"
 
-cdef packed struct Record:  # see record.py
-    uint64_t seed, expanded, generated, microseconds
-    int32_t moves, lower_bound
-    int16_t score, score_bound
-    int8_t verdict          # 0 unwinnable, 1 winnable, 2 undecided; if played: 0 lost, 1 won, 2 unfinished
-    int8_t reason, shortest, exact
+# Called by the searching thread at each poll. Updates the figures of the `Kernel` that other threads read.
+# Returns False to end the search.
+ctypedef bint (*Ask)(void* asker) noexcept nogil
 
-cdef class Kernel:
-    cdef readonly uint64_t expanded     # states whose successors were generated
-    cdef readonly uint64_t generated    # successors generated, repeated ones included
-    cdef Reason reason                  # the limit that ended the search early, or NOTHING
-    cdef uint64_t last_node             # value of `expanded` at which the node or work limit is reached
-    cdef uint64_t max_nodes, max_bytes
-    cdef uint64_t max_work              # in thousandths of a unit, like all work in kernels; see work.pxd
-    cdef uint64_t end_of_turn           # value of `work_done` at which the present turn or the search ends
-    cdef uint64_t weight                # work per state expanded at the present stage
-    cdef uint64_t worked                # work done when `expanded` was `weighed`
-    cdef uint64_t weighed
-    cdef uint64_t worked_before         # work of earlier searches
-    cdef double max_seconds
-    cdef double deadline                # seconds of the monotonic clock; negative if there is no time limit
-    cdef volatile bint stopped
-    cdef object error                   # exception raised by a signal handler during the search, or None
-    cdef uint8_t deck[MOST_CARDS]       # cards of the variant dealt by `solve_seeds`, in order
-    cdef int deck_size
-    cdef uint8_t sizes[MOST_COLUMNS]    # sizes of its columns
-    cdef int columns
-    cdef const uint8_t* given           # decks that a batch deals instead of seeds, or NULL
-    cdef uint64_t first_given           # the number of the first of these decks
-    cdef bint shortest_too              # `solve_seed` also searches for shortest lines
+cdef struct Limits:
+    uint64_t nodes, bytes
+    double seconds          # negative if there is none
 
-    # The state that `progress` reports to other threads: plain numbers, no pointers of the search.
-    cdef Stage stage_now
-    cdef uint64_t earlier               # states expanded by earlier searches
-    cdef uint64_t uncounted             # states expanded that limits and results do not count
-    cdef uint64_t bytes_held            # memory in use, at the last `note`
-    cdef uint64_t bytes_beside          # the part of it used by searches outside the kernel
-    cdef int score_now                  # best score at the last `note`; -1 if not known
-    cdef int moves_now, lower_bound_now     # length and lower bound at the last `note`; -1 if not known
+cdef struct Kernel:
+    uint64_t expanded       # states whose successors were generated
+    uint64_t generated      # successors generated, repeated ones included
+    Reason reason           # the limit that ended the search early, or NOTHING
+    uint64_t last_node      # value of `expanded` at which the node or work limit is reached
+    Limits limits
+    uint64_t max_work       # in thousandths of a unit, like all work in kernels; see work.pxd
+    uint64_t end_of_turn    # value of `work_done` at which the present turn or the search ends
+    uint64_t weight         # work per state expanded at the present stage
+    uint64_t worked         # work done when `expanded` was `weighed`
+    uint64_t weighed
+    uint64_t worked_before  # work of earlier searches
+    double deadline         # seconds of the monotonic clock; negative if there is no time limit
+    volatile bint stopped   # set by any thread
+    Ask ask
+    void* asker
 
-    cdef void set_limits(self, limits) except *
-    cdef bint begin(self) noexcept nogil
-    cdef uint64_t work_done(self) noexcept nogil
-    cdef uint64_t work_left(self) noexcept nogil
-    cdef void add_work(self, uint64_t work) noexcept nogil
-    cdef void begin_stage(self, Stage stage, uint64_t weight) noexcept nogil
-    cdef void allow_work(self, uint64_t work) noexcept nogil
-    cdef void count_nodes_left(self) noexcept nogil
-    cdef void note_limit(self) noexcept nogil
-    cdef bint poll(self) noexcept nogil
-    cdef void note(self) noexcept nogil
-    cdef void raise_error(self) except *
-    cdef void open_deals(self, variant, choices) except *
-    cdef void check_decks(self, bytes cards, int count) except *
-    cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Dealt* dealt) noexcept nogil
-    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil
-    cdef bint note_verdict(self, Record* record, int outcome) noexcept nogil
-    cdef void check_capacity(self) except *
+    # The state that other threads read: plain numbers, no pointers of the search.
+    Stage stage_now
+    uint64_t earlier        # states expanded by earlier searches
+    uint64_t uncounted      # states expanded that limits and results do not count
+    uint64_t bytes_held     # memory in use, at the last poll
+    uint64_t bytes_beside   # the part of it used by searches outside the kernel
+    int score_now           # best score at the last poll; -1 if not known
+    int moves_now, lower_bound_now      # length and lower bound at the last poll; -1 if not known
 
-cdef inline bint may_expand(Kernel kernel) noexcept nogil:
+# --- Work ---------------------------------------------------------------------------------------------------
+
+cdef inline uint64_t work_done(Kernel* kernel) noexcept nogil:
+    """The work of the present search, in thousandths of a unit, like all work below."""
+    return kernel.worked + kernel.weight * (kernel.expanded - kernel.weighed)
+
+cdef inline uint64_t work_left(Kernel* kernel) noexcept nogil:
+    """The work left before the limit or the end of the present turn; UNLIMITED without a limit."""
+    cdef uint64_t done = work_done(kernel)
+    if kernel.end_of_turn == UNLIMITED:
+        return UNLIMITED
+    return kernel.end_of_turn - done if done < kernel.end_of_turn else 0
+
+cdef inline void count_nodes_left(Kernel* kernel) noexcept nogil:
+    """Set ``last_node``: the count of expanded states at which the node or work limit is reached."""
+    cdef uint64_t left = work_left(kernel)
+    kernel.last_node = kernel.limits.nodes
+    if left != UNLIMITED and kernel.weight > 0 and left // kernel.weight < UNLIMITED - 1 - kernel.expanded:
+        kernel.last_node = min(
+            kernel.last_node, kernel.expanded + (left + kernel.weight - 1) // kernel.weight)
+
+cdef inline void add_work(Kernel* kernel, uint64_t work) noexcept nogil:
+    """Count work other than that of expanded states. The next poll ends the search if it was too much."""
+    kernel.worked = work_done(kernel) + work
+    kernel.weighed = kernel.expanded
+    count_nodes_left(kernel)
+
+cdef inline void begin_stage(Kernel* kernel, Stage stage, uint64_t weight) noexcept nogil:
+    """Begin a stage in which each expanded state counts ``weight`` of work.
+
+    The work so far is rounded up to whole units, as it is where another kernel did it: `work` reports
+    whole units.
+    """
+    kernel.worked = (work_done(kernel) + UNIT - 1) // UNIT * UNIT
+    kernel.weighed = kernel.expanded
+    kernel.stage_now = stage
+    kernel.weight = weight
+    count_nodes_left(kernel)
+
+cdef inline void allow_work(Kernel* kernel, uint64_t work) noexcept nogil:
+    """Begin a turn, which ends with reason WORK after ``work`` more or at the work limit."""
+    cdef uint64_t done = work_done(kernel), left = kernel.max_work - min(kernel.max_work, done)
+    kernel.end_of_turn = done + work if work < left else kernel.max_work
+    count_nodes_left(kernel)
+
+# --- Beginning and end ------------------------------------------------------------------------------------
+
+cdef inline void set_unlimited(Kernel* kernel) noexcept nogil:
+    """Set ``kernel``, all of whose bytes are 0, to no limits and unknown figures."""
+    kernel.limits.nodes = kernel.limits.bytes = kernel.max_work = kernel.end_of_turn = UNLIMITED
+    kernel.limits.seconds = -1.0
+    kernel.score_now = kernel.moves_now = kernel.lower_bound_now = -1
+
+cdef inline bint begin(Kernel* kernel) noexcept nogil:
+    """Reset counters and clock for the search of one deal. Returns False if its time limit is 0."""
+    cdef uint64_t before = kernel.expanded
+    kernel.worked_before += work_done(kernel)
+    kernel.worked = kernel.weighed = 0
+    kernel.expanded = kernel.generated = 0
+    kernel.earlier += before      # after `expanded` is 0, so that `progress` never counts them twice
+    kernel.score_now = kernel.moves_now = kernel.lower_bound_now = -1
+    kernel.reason = NOTHING
+    kernel.end_of_turn = kernel.max_work
+    count_nodes_left(kernel)
+    kernel.deadline = -1.0
+    if kernel.limits.seconds >= 0.0:
+        kernel.deadline = monotonic() + kernel.limits.seconds
+        if monotonic() >= kernel.deadline:
+            kernel.reason = SECONDS
+    return kernel.reason == NOTHING
+
+cdef inline void note_limit(Kernel* kernel) noexcept nogil:
+    """Set the reason why no more states may be expanded: NODES or WORK."""
+    kernel.reason = NODES if kernel.expanded >= kernel.limits.nodes else WORK
+
+cdef inline bint poll(Kernel* kernel) noexcept nogil:
+    """Ask whether to go on, and check the stop flag, clock and work. Returns False, setting the reason, to
+    end the search."""
+    if kernel.ask != NULL and not kernel.ask(kernel.asker):
+        kernel.stopped = True
+    if kernel.stopped:
+        kernel.reason = INTERRUPTED
+    elif kernel.deadline >= 0.0 and monotonic() >= kernel.deadline:
+        kernel.reason = SECONDS
+    elif work_left(kernel) == 0:
+        kernel.reason = WORK
+    return kernel.reason == NOTHING
+
+cdef inline bint may_expand(Kernel* kernel) noexcept nogil:
     """Count one more expanded node. Returns False, setting the reason, if a limit is reached."""
     if kernel.expanded >= kernel.last_node:
-        kernel.note_limit()
+        note_limit(kernel)
         return False
-    if kernel.expanded & POLL_MASK == POLL_MASK and not kernel.poll():
+    if kernel.expanded & POLL_MASK == POLL_MASK and not poll(kernel):
         return False
     kernel.expanded += 1
     return True
 
-cdef inline bint may_pass(Kernel kernel, uint32_t* passed) noexcept nogil:
+cdef inline bint may_pass(Kernel* kernel, uint32_t* passed) noexcept nogil:
     """Count in ``passed`` one more node that is skipped instead of expanded.
 
     Returns False, setting the reason, if the work limit, the clock or a signal ends the search.
@@ -95,5 +162,5 @@ cdef inline bint may_pass(Kernel kernel, uint32_t* passed) noexcept nogil:
     passed[0] += 1
     if passed[0] & PASS_MASK != 0:
         return True
-    kernel.add_work((PASS_MASK + 1) * PASSED_NODE)
-    return kernel.poll()
+    add_work(kernel, (PASS_MASK + 1) * PASSED_NODE)
+    return poll(kernel)

@@ -43,7 +43,7 @@ cdef void free_astar(AstarSearch* search) noexcept nogil
 cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil
 cdef bint open_astar(AstarSearch* search, const Position* game, int goal, int fewest, int weight,
                      uint64_t max_bytes) noexcept nogil
-cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) noexcept nogil
+cdef Progress advance_astar(AstarSearch* search, Kernel* kernel, uint64_t most) noexcept nogil
 cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil
 cdef void find_position(const AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil
 cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil

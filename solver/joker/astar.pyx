@@ -23,7 +23,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from ..core.bits cimport lowest_bit
-from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.kernel cimport MEMORY, Kernel, add_work, may_expand, poll
 from ..core.work cimport JOKER_LANDMARKS, JOKER_LOOK
 from ..core.memory cimport more_room
 from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Progress, add_node, dequeue, enqueue,
@@ -185,7 +185,7 @@ cdef Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) noexcept nogil:
+cdef Progress advance_astar(AstarSearch* search, Kernel* kernel, uint64_t most) noexcept nogil:
     """Search on until a shorter line is found or the lower bound rises (IMPROVED), the best line is proved
     shortest (PROVED), or a limit or ``most`` states expanded by the kernel end the search (STOPPED)."""
     cdef Nodes* nodes = &search.nodes
@@ -198,13 +198,13 @@ cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) n
         progress = next_node(nodes, search.fewest, <uint32_t*>&search.lower_bound, &number)
         if progress != SEARCHING:
             return progress
-        if search.judged & JUDGED_MASK == JUDGED_MASK and not kernel.poll():
+        if search.judged & JUDGED_MASK == JUDGED_MASK and not poll(kernel):
             return STOPPED
         dequeue(nodes, number)
         if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:
             continue
         find_position(search, number, &p)
-        kernel.add_work(JOKER_LANDMARKS if is_full(search) else JOKER_LOOK)
+        add_work(kernel, JOKER_LANDMARKS if is_full(search) else JOKER_LOOK)
         judgement = judge(search, number, &p)
         if judgement == NOW:
             if kernel.expanded >= most or not may_expand(kernel):
@@ -229,7 +229,7 @@ cdef void find_position(const AstarSearch* search, uint32_t number, ExactPositio
     take_apart(&search.layout, &key, p)
 
 
-cdef bint expand(AstarSearch* search, Kernel kernel, uint32_t number, ExactPosition* p) noexcept nogil:
+cdef bint expand(AstarSearch* search, Kernel* kernel, uint32_t number, ExactPosition* p) noexcept nogil:
     """Generate the successors of the node ``number`` with the position ``p``. Returns False if memory runs
     out."""
     cdef uint32_t codes[MOST_MACROS]

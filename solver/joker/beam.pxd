@@ -52,5 +52,5 @@ cdef struct Beam:
 
 cdef void free_beam(Beam* beam) noexcept nogil
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil
-cdef bint run_beam(Beam* beam, Kernel kernel, const Position* start, const PlainMove* line, int fewest,
+cdef bint run_beam(Beam* beam, Kernel* kernel, const Position* start, const PlainMove* line, int fewest,
                    int goal, int width) noexcept nogil

@@ -27,7 +27,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from ..core.buckets cimport (NOTHING_QUEUED, first_number, free_buckets, open_buckets, push_number,
                              remove_number)
-from ..core.kernel cimport UNLIMITED, Kernel, may_expand
+from ..core.kernel cimport UNLIMITED, Kernel, add_work, may_expand, poll, work_done, work_left
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, set_parent, reset_nodes
 from ..core.work cimport JOKER_JUDGED
@@ -42,12 +42,12 @@ from .position cimport (ANY, FOUNDATION, MOST_MOVES, OUT, STOCK, PlainMove, Posi
 
 # --- Beam width ---------------------------------------------------------------------------------------------
 
-cdef inline int begin_at_pace(Pace* pace, Kernel kernel, int width, int ranks) noexcept nogil:
+cdef inline int begin_at_pace(Pace* pace, Kernel* kernel, int width, int ranks) noexcept nogil:
     """Return the number of states to expand at this rank: ``width``, or fewer (at least one) if the work left
     is to suffice for ``ranks`` ranks like it."""
-    cdef uint64_t left = kernel.work_left()
+    cdef uint64_t left = work_left(kernel)
     cdef double most
-    pace.began = kernel.work_done()
+    pace.began = work_done(kernel)
     pace.expanded = kernel.expanded
     if left == UNLIMITED or pace.cost <= 0.0:
         return width
@@ -149,7 +149,7 @@ cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
     return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.landmarks.room * sizeof(uint64_t)
 
 
-cdef bint run_beam(Beam* beam, Kernel kernel, const Position* start, const PlainMove* line, int fewest,
+cdef bint run_beam(Beam* beam, Kernel* kernel, const Position* start, const PlainMove* line, int fewest,
                    int goal, int width) noexcept nogil:
     """Search for a line from ``start`` to a score of ``goal`` with fewer than ``fewest`` moves, expanding up
     to ``width`` states at each depth. ``line``, if not NULL, is a line of ``fewest`` moves to be included in
@@ -178,7 +178,7 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const Position* start, const Plain
         if not expand_rank(beam, kernel, made, width):
             return kernel.reason == 0
         if kernel.expanded >= beam.pace.expanded + MANY:     # measure the work of a state of this rank
-            cost = <double>(kernel.work_done() - beam.pace.began) / (kernel.expanded - beam.pace.expanded)
+            cost = <double>(work_done(kernel) - beam.pace.began) / (kernel.expanded - beam.pace.expanded)
             beam.pace.cost = cost if beam.pace.cost <= 0.0 else 0.7 * beam.pace.cost + 0.3 * cost
         free(beam.ranks[made].candidates)
         beam.bytes_of_ranks -= beam.ranks[made].room * sizeof(Candidate)
@@ -346,7 +346,7 @@ cdef bint open_rank(Beam* beam, int made) noexcept nogil:
     return True
 
 
-cdef bint expand_rank(Beam* beam, Kernel kernel, int made, int width) noexcept nogil:
+cdef bint expand_rank(Beam* beam, Kernel* kernel, int made, int width) noexcept nogil:
     """Expand the best ``width`` candidates of the rank of ``made`` moves, and those of the known line.
     Returns False if a limit is reached or memory runs out."""
     cdef Rank* rank = &beam.ranks[made]
@@ -362,9 +362,9 @@ cdef bint expand_rank(Beam* beam, Kernel kernel, int made, int width) noexcept n
         if beam.nodes.nodes[candidate.number].moves != made:
             continue        # the state was also reached in fewer moves
         if not candidate.is_judged:
-            if beam.judged & WATCH == WATCH and not kernel.poll():
+            if beam.judged & WATCH == WATCH and not poll(kernel):
                 return False
-            kernel.add_work(JOKER_JUDGED)
+            add_work(kernel, JOKER_JUDGED)
             if not judge(beam, candidate):
                 return False
             if beam.nodes.nodes[candidate.number].queued == KNOWN:
@@ -373,7 +373,7 @@ cdef bint expand_rank(Beam* beam, Kernel kernel, int made, int width) noexcept n
                 continue
             push_number(&beam.queue, &rank.candidates.link, sizeof(Candidate), i, candidate.needed)
             continue
-        if not may_expand(kernel) or (kernel.expanded & WATCH == WATCH and not kernel.poll()):
+        if not may_expand(kernel) or (kernel.expanded & WATCH == WATCH and not poll(kernel)):
             return False
         if not expand(beam, kernel, candidate, made):
             return False
@@ -381,7 +381,7 @@ cdef bint expand_rank(Beam* beam, Kernel kernel, int made, int width) noexcept n
     return True
 
 
-cdef bint expand(Beam* beam, Kernel kernel, const Candidate* candidate, int made) noexcept nogil:
+cdef bint expand(Beam* beam, Kernel* kernel, const Candidate* candidate, int made) noexcept nogil:
     """Generate the successors of a candidate. Returns False if memory runs out."""
     cdef PlainMove moves[MOST_MOVES]
     cdef Walk there

@@ -93,15 +93,16 @@ cdef class ClosedSet(PositionList):
         cdef uint32_t number = 0
         cdef int count, i, card
         self.pending_count = 0
-        if not open_explored(&self.classes, sizeof(ClassKey), self.max_bytes) or not self.keep(&self.key):
-            self.reason = MEMORY
+        if (not open_explored(&self.classes, sizeof(ClassKey), self.kernel.limits.bytes)
+                or not self.keep(&self.key)):
+            self.kernel.reason = MEMORY
             return OPEN
         while True:
             if number == self.classes.count:
                 if self.pending_count == 0:
                     return CLOSED
                 if not self.add_pending():
-                    self.reason = MEMORY
+                    self.kernel.reason = MEMORY
                     return OPEN
                 continue
             memcpy(&key, record_at(&self.classes, number), sizeof(ClassKey))
@@ -119,15 +120,15 @@ cdef class ClosedSet(PositionList):
             else:
                 self.reasons[number] = MOVES
                 count = elementary(&self.layout, &p, self.codes)
-            if not may_expand(self):
+            if not may_expand(&self.kernel):
                 return OPEN
             number += 1
             for i in range(count):
                 perform(&self.layout, &p, self.codes[i], &child)
                 if not self.keep(&child.key):
-                    self.reason = MEMORY
+                    self.kernel.reason = MEMORY
                     return OPEN
-            self.generated += count
+            self.kernel.generated += count
 
     cdef inline bint keep(self, const ClassKey* key) noexcept nogil:
         """Add a class to those pending and prefetch its slot; if TOGETHER are pending, store these first.
@@ -159,13 +160,14 @@ cdef class ClosedSet(PositionList):
         if self.classes.count <= self.room:
             return True
         held = explored_bytes(&self.classes)
-        if held + self.classes.room > self.max_bytes or not resize(&self.reasons, self.classes.room, 1):
+        if (held + self.classes.room > self.kernel.limits.bytes
+                or not resize(&self.reasons, self.classes.room, 1)):
             return False
         self.room = self.classes.room
         return True
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = explored_bytes(&self.classes) + self.room
+        self.kernel.bytes_held = explored_bytes(&self.classes) + self.room
 
     # --- Text ---------------------------------------------------------------------------------------------
 

@@ -20,7 +20,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport A_STAR, BEAM, BEST_FIRST, NOTHING, Kernel, Record
+from ..core.border cimport Border, Record
+from ..core.kernel cimport A_STAR, BEAM, BEST_FIRST, NOTHING, begin, begin_stage
 from ..core.memory cimport resize
 from ..core.nodes cimport IMPROVED, free_store, store_bytes
 from ..core.work cimport JOKER_CLASS, JOKER_ONE_PASS
@@ -49,7 +50,7 @@ from ..result import REASONS
 
 
 @cython.final
-cdef class JokerKernel(Kernel):
+cdef class JokerKernel(Border):
     """Finds the greatest score of positions of joker and klondike-one-pass within ``limits``.
 
     A kernel may be used by one thread at a time. It reuses memory from deal to deal.
@@ -107,11 +108,11 @@ cdef class JokerKernel(Kernel):
         self.exact = False
         self.is_one_pass = not self.layout.jokers and open_one_pass(
             &self.one_pass.layout, &self.layout, &self.key, &self.one_pass.root)
-        self.begin_stage(BEST_FIRST, JOKER_ONE_PASS if self.is_one_pass else JOKER_CLASS)
+        begin_stage(&self.kernel, BEST_FIRST, JOKER_ONE_PASS if self.is_one_pass else JOKER_CLASS)
         if self.is_one_pass:
             self.one_pass.wanted = self.wanted
             set_gains(&self.one_pass.gains, &self.classes.estimates)
-            search_one_pass(&self.one_pass, self, self.node_bytes())
+            search_one_pass(&self.one_pass, &self.kernel, self.node_bytes())
             self.score = self.one_pass.score
             self.bound = self.one_pass.bound
         else:
@@ -122,12 +123,12 @@ cdef class JokerKernel(Kernel):
             self.classes.large = self.large
             self.classes.blocks = self.blocks
             self.classes.early = self.early
-            search_classes(&self.classes, self, self.node_bytes())
+            search_classes(&self.classes, &self.kernel, self.node_bytes())
             self.score = self.classes.score
             self.bound = self.classes.bound
         self.exact = self.score == self.bound
         if self.exact:
-            self.reason = NOTHING
+            self.kernel.reason = NOTHING
         self.peak_bytes = self.bytes_of_nodes()
 
     cdef uint64_t bytes_of_nodes(self) noexcept nogil:
@@ -142,15 +143,15 @@ cdef class JokerKernel(Kernel):
         """Return the bytes that the limit leaves for nodes, after the fixed-size parts of this kernel."""
         cdef uint64_t fixed = (MOST_LINE + MOST_CODES) * sizeof(uint32_t) + sizeof(ClassLayout)
         fixed += sizeof(ClassSearch) + sizeof(OnePassSearch)
-        return self.max_bytes - fixed if self.max_bytes > fixed else 0
+        return self.kernel.limits.bytes - fixed if self.kernel.limits.bytes > fixed else 0
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = self.bytes_of_nodes() + improving_bytes(&self.improving)
-        if self.stage_now in (A_STAR, BEAM):
-            self.moves_now = self.improving.fewest
-            self.lower_bound_now = max(self.lower_bound_now, self.improving.lower_bound)
+        self.kernel.bytes_held = self.bytes_of_nodes() + improving_bytes(&self.improving)
+        if self.kernel.stage_now in (A_STAR, BEAM):
+            self.kernel.moves_now = self.improving.fewest
+            self.kernel.lower_bound_now = max(self.kernel.lower_bound_now, self.improving.lower_bound)
         else:
-            self.score_now = self.score
+            self.kernel.score_now = self.score
 
     # --- Lines ----------------------------------------------------------------------------------------------
 
@@ -210,14 +211,14 @@ cdef class JokerKernel(Kernel):
     cdef void begin_line(self, const Position* start, int goal) noexcept nogil:
         """Prepare the search for lines from ``start`` to a score of ``goal`` that are shorter than ``steps``,
         and free the nodes of the score search."""
-        self.begin_stage(A_STAR, 0)
+        begin_stage(&self.kernel, A_STAR, 0)
         free_class_search(&self.classes)
         free_store(&self.one_pass.nodes.store)
-        open_improving(&self.improving, start, goal, self.step_count, self.max_bytes)
+        open_improving(&self.improving, start, goal, self.step_count, self.kernel.limits.bytes)
 
     cdef bint improve_line(self) noexcept nogil:
         """Shorten ``steps`` or raise the lower bound, once. Returns whether another call may improve more."""
-        cdef bint goes_on = improve_once(&self.improving, self, self.steps) == IMPROVED
+        cdef bint goes_on = improve_once(&self.improving, &self.kernel, self.steps) == IMPROVED
         self.step_count = self.improving.fewest
         self.improving.failed = self.improving.failed or self.replayed_score() < self.improving.goal
         return goes_on and not self.improving.failed
@@ -244,7 +245,7 @@ cdef class JokerKernel(Kernel):
         goal = self.goal_of(score_of(&game), state.deck.places)
         game = start
         self.cut_line(&game, goal)
-        if self.begin():
+        if begin(&self.kernel):
             self.begin_line(&start, goal)
             while goes_on:
                 with nogil:
@@ -289,7 +290,7 @@ cdef class JokerKernel(Kernel):
             self.exact = False
             self.is_one_pass = False
             self.forget()
-            if self.begin():
+            if begin(&self.kernel):
                 self.search()
             else:
                 unpack(&self.layout, &self.key, &position)
@@ -301,7 +302,7 @@ cdef class JokerKernel(Kernel):
         if not found:
             raise WrongAnswer(f"the line to {self.score} fails its replay")
         won = (False, True, None)[self.verdict()]
-        reason = None if self.exact else REASONS[self.reason]
+        reason = None if self.exact else REASONS[self.kernel.reason]
         return SearchResult(won, self.line(), self.score, self.bound, self.exact, reason)
 
     cdef int verdict(self) noexcept nogil:
@@ -311,7 +312,7 @@ cdef class JokerKernel(Kernel):
         return 1 if self.score >= least else 0 if self.bound < least else 2
 
     cdef void open_deals(self, variant, choices) except *:
-        Kernel.open_deals(self, variant, choices)
+        Border.open_deals(self, variant, choices)
         self.load_state(variant.deal(0, choices=choices))
         clear(&self.dealt, &self.key)
         self.dealt.ranks = self.layout.ranks
@@ -337,7 +338,7 @@ cdef class JokerKernel(Kernel):
         )
         self.dealt_by_rules.turned_only = self.layout.turned_only
         self.dealt_by_rules.any_removal = self.layout.any_removal
-        if self.begin():
+        if begin(&self.kernel):
             self.search()
         else:
             self.score = 0
@@ -349,11 +350,11 @@ cdef class JokerKernel(Kernel):
         record.exact = self.exact
         record.verdict = self.verdict()
         if not self.exact:
-            record.reason = self.reason
+            record.reason = self.kernel.reason
         if not self.find_line(&game):
             return False
         record.moves = self.step_count
-        return not self.shortest_too or self.reason != NOTHING or self.improve_seed(&game, record)
+        return not self.shortest_too or self.kernel.reason != NOTHING or self.improve_seed(&game, record)
 
     cdef void check_capacity(self) except *:
         if self.classes.has_overflowed:
@@ -374,7 +375,7 @@ cdef class JokerKernel(Kernel):
         record.lower_bound = self.improving.lower_bound
         record.shortest = record.lower_bound == record.moves
         if not record.shortest:
-            record.reason = self.reason
+            record.reason = self.kernel.reason
         return not self.improving.failed
 
     cdef void deal(self, const Dealt* dealt) noexcept nogil:

@@ -171,5 +171,5 @@ cdef struct OnePassSearch:
     int bound               # upper bound of the score of all lines
     uint32_t best           # first node with the score found
 
-cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil
+cdef void search_one_pass(OnePassSearch* search, Kernel* kernel, uint64_t max_bytes) noexcept nogil
 cdef int codes_to_best(const OnePassSearch* search, uint32_t* codes) noexcept nogil

@@ -496,7 +496,7 @@ cdef enum Closing:
     OUT_OF_MEMORY = 2
 
 
-cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+cdef void search_one_pass(OnePassSearch* search, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
     """Search for the greatest score from ``search.root``, or for the score ``wanted``, setting ``score``,
     ``bound`` and ``best``. At a limit ``kernel.reason`` is set and the bound stays above the score."""
     cdef OnePassNodes* nodes = &search.nodes
@@ -572,7 +572,7 @@ cdef inline void note_score(OnePassSearch* search, int score, uint32_t node) noe
         search.best = node
 
 
-cdef inline bint expand(OnePassSearch* search, Kernel kernel, uint32_t parent, int bucket) noexcept nogil:
+cdef inline bint expand(OnePassSearch* search, Kernel* kernel, uint32_t parent, int bucket) noexcept nogil:
     """Store and queue the new successors of ``search.position``, whose node is ``parent``. Returns False,
     with ``kernel.reason`` set, if memory runs out."""
     cdef OnePassNodes* nodes = &search.nodes

@@ -79,7 +79,7 @@ cdef struct ClassSearch:
     uint64_t places[BATCH]  # slots from which the children are looked up
     uint32_t early_codes[EARLY]     # macros that first generated the first nodes
 
-cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil
+cdef void search_classes(ClassSearch* search, Kernel* kernel, uint64_t max_bytes) noexcept nogil
 cdef int codes_to_best_class(ClassSearch* search) noexcept nogil
 cdef uint64_t class_search_bytes(const ClassSearch* search) noexcept nogil
 cdef void free_class_search(ClassSearch* search) noexcept nogil

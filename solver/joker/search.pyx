@@ -346,7 +346,7 @@ cdef void set_estimates(Estimates* estimates, bint has_jokers, bint turned_only)
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+cdef void search_classes(ClassSearch* search, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
     """Search for the greatest score from ``search.root``, or for the score ``wanted``, setting ``score``,
     ``bound`` and ``best``. At a limit ``kernel.reason`` is set and the bound stays above the score."""
     cdef uint32_t node, passed = 0
@@ -410,7 +410,7 @@ cdef void free_class_search(ClassSearch* search) noexcept nogil:
     search.queues.blocks = 0
 
 
-cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noexcept nogil:
+cdef inline bint expand(ClassSearch* search, Kernel* kernel, uint32_t parent) noexcept nogil:
     """Store the new successors of ``search.position``, whose node is ``parent``. Returns False, with
     ``kernel.reason`` set, if memory runs out."""
     cdef int count = successors(search.layout, &search.position, search.codes)

@@ -41,4 +41,4 @@ cdef void free_improving(Improving* improving) noexcept nogil
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil
 cdef void open_improving(Improving* improving, const Position* start, int goal, int fewest,
                          uint64_t max_bytes) noexcept nogil
-cdef Progress improve_once(Improving* improving, Kernel kernel, PlainMove* moves) noexcept nogil
+cdef Progress improve_once(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil

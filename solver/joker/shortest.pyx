@@ -20,7 +20,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.bits cimport count_bits
 from ..core.hash_set cimport add_record, explored_bytes, find_record, free_explored, open_explored, record_at
-from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, Kernel, may_expand
+from ..core.kernel cimport (A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, Kernel, begin_stage, may_expand,
+                            work_done, work_left)
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue,
                            enqueue, find_slot, free_nodes, next_node, nodes_bytes, set_parent, reset_nodes)
 from ..core.work cimport JOKER_BEAM_STATE, JOKER_NODE, JOKER_EXACT
@@ -98,7 +99,7 @@ cdef int blockers(const Position* game) noexcept nogil:
 
 # --- The search -----------------------------------------------------------------------------------------
 
-cdef bint find_shortest(Shortest* search, Kernel kernel, const Position* start, int goal, int fewest,
+cdef bint find_shortest(Shortest* search, Kernel* kernel, const Position* start, int goal, int fewest,
                         int weight, uint64_t most) noexcept nogil:
     """Search for a line from ``start`` to a score of ``goal`` with fewer than ``fewest`` moves, expanding at
     most ``most`` states. Returns True if no line is shorter than ``search.fewest``.
@@ -143,7 +144,7 @@ cdef bint open_search(Shortest* search, const Position* start, int weight) noexc
     )
 
 
-cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:
+cdef bint expand(Shortest* search, Kernel* kernel, uint32_t number) noexcept nogil:
     """Generate the successors of the node ``number``. Returns False if memory runs out."""
     cdef PlainMove moves[MOST_MOVES]
     cdef Position child
@@ -300,7 +301,7 @@ cdef void open_improving(Improving* improving, const Position* start, int goal, 
     improving.is_open = improving.failed = False
 
 
-cdef Progress improve_once(Improving* improving, Kernel kernel, PlainMove* moves) noexcept nogil:
+cdef Progress improve_once(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
     """Search on until the line gets shorter or the lower bound rises (IMPROVED), the line is proved shortest
     (PROVED), or a limit, the last stage or an illegal line ends the search (STOPPED). A shorter line is
     written to ``moves``, which has space for the best one known."""
@@ -329,7 +330,7 @@ cdef Progress improve_once(Improving* improving, Kernel kernel, PlainMove* moves
             return STOPPED
 
 
-cdef Progress improve_onepass(Improving* improving, Kernel kernel, PlainMove* moves) noexcept nogil:
+cdef Progress improve_onepass(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
     """Search without jokers: weighted A* at stage 0, A* at stage 1. Returns as `improve_once`."""
     cdef AstarSearch* search = &improving.astar
     cdef Progress progress
@@ -342,7 +343,7 @@ cdef Progress improve_onepass(Improving* improving, Kernel kernel, PlainMove* mo
                           QUICK if improving.stage == 0 else 1, improving.max_bytes):
             kernel.reason = MEMORY
             return STOPPED
-        kernel.begin_stage(A_STAR, JOKER_NODE)
+        begin_stage(kernel, A_STAR, JOKER_NODE)
     progress = advance_astar(search, kernel, improving.last)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)
     if search.fewest < improving.fewest:
@@ -351,7 +352,7 @@ cdef Progress improve_onepass(Improving* improving, Kernel kernel, PlainMove* mo
     return progress
 
 
-cdef Progress improve_by_beams(Improving* improving, Kernel kernel, PlainMove* moves) noexcept nogil:
+cdef Progress improve_by_beams(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
     """Search with jokers, to all places: beams of growing width, with short A* searches before and after the
     first one, and a final A* that may prove the line shortest. Returns as `improve_once`."""
     if improving.stage == 0:
@@ -363,7 +364,7 @@ cdef Progress improve_by_beams(Improving* improving, Kernel kernel, PlainMove* m
     return improve_exactly(improving, kernel, moves, 1, ENDLESS)
 
 
-cdef Progress improve_by_beam(Improving* improving, Kernel kernel, PlainMove* moves,
+cdef Progress improve_by_beam(Improving* improving, Kernel* kernel, PlainMove* moves,
                               int width) noexcept nogil:
     """Run one beam search of ``width`` and write its line, if shorter than the best and after `shorten`, to
     ``moves``. Every other beam includes the known line: it reaches the goal where others do not, but
@@ -375,12 +376,12 @@ cdef Progress improve_by_beam(Improving* improving, Kernel kernel, PlainMove* mo
     cdef int count
     free_beam(beam)
     beam.max_bytes = improving.max_bytes
-    kernel.begin_stage(BEAM, JOKER_BEAM_STATE)
-    began = kernel.work_done()
-    width = width_for(improving, width, kernel.work_left())
+    begin_stage(kernel, BEAM, JOKER_BEAM_STATE)
+    began = work_done(kernel)
+    width = width_for(improving, width, work_left(kernel))
     run_beam(beam, kernel, &improving.start, moves if knows_line else NULL, improving.fewest, improving.goal,
              width)
-    improving.pace = <double>(kernel.work_done() - began) / width
+    improving.pace = <double>(work_done(kernel) - began) / width
     if beam.last != NO_NODE:
         count = write_line(&beam.nodes, beam.last, &improving.start, improving.goal, improving.fewest, moves)
         if count > 0:
@@ -399,12 +400,12 @@ cdef int width_for(const Improving* improving, int width, uint64_t rest) noexcep
     return <int>most if most > LEAST_WIDTH else LEAST_WIDTH
 
 
-cdef Progress improve_exactly(Improving* improving, Kernel kernel, PlainMove* moves, int weight,
+cdef Progress improve_exactly(Improving* improving, Kernel* kernel, PlainMove* moves, int weight,
                               uint64_t most) noexcept nogil:
     """Run A* over exact positions with ``weight``, expanding at most ``most`` of them, and write a shorter
     line to ``moves``."""
     cdef Shortest* search = &improving.exact
-    kernel.begin_stage(A_STAR, JOKER_EXACT)
+    begin_stage(kernel, A_STAR, JOKER_EXACT)
     search.max_bytes = improving.max_bytes
     find_shortest(search, kernel, &improving.start, improving.goal, improving.fewest, weight, most)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)

@@ -97,12 +97,12 @@ cdef class ClosedSet(PositionList):
         cdef uint32_t number = 0
         cdef int i, count
         # The other half is for the labels.
-        if not open_explored(&self.classes, sizeof(uint64_t), self.max_bytes // 2):
-            self.reason = MEMORY
+        if not open_explored(&self.classes, sizeof(uint64_t), self.kernel.limits.bytes // 2):
+            self.kernel.reason = MEMORY
             return OPEN
         outcome = self.settle(self.root)
         while outcome == CLOSED and number < self.classes.count:
-            if not may_expand(self):
+            if not may_expand(&self.kernel):
                 return OPEN
             key = (<uint64_t*>record_at(&self.classes, number))[0]
             unpack(&self.layout, key, &p)
@@ -111,11 +111,11 @@ cdef class ClosedSet(PositionList):
                 count = macro_moves_within(
                     &self.layout, &p, self.parked, MOST_SEQUENCES, True, self.keys, MOST_MOVES)
                 if count < 0:
-                    self.reason = MEMORY
+                    self.kernel.reason = MEMORY
                     return OPEN
             else:
                 count = children_of(&self.layout, False, &p, self.keys, codes)
-            self.generated += count
+            self.kernel.generated += count
             for i in range(count):
                 outcome = self.settle(self.keys[i])
                 if outcome != CLOSED:
@@ -145,7 +145,7 @@ cdef class ClosedSet(PositionList):
             if verdict == LOST:
                 return self.settle(key | <uint64_t>RELAXED << self.layout.waste_at)
         if add_record(&self.classes, <uint8_t*>&key) < 0:
-            self.reason = MEMORY
+            self.kernel.reason = MEMORY
             return OPEN
         return CLOSED
 
@@ -153,9 +153,9 @@ cdef class ClosedSet(PositionList):
         """Decide the class ``key`` of the game with the relaxed stock. Returns UNDECIDED at a limit."""
         if not self.has_labels:
             self.has_labels = True
-            return decide_relaxed(&self.found, self, &self.layout, key)
-        self.found.max_bytes = self.max_bytes // 2
-        return decide_labelled(&self.found, self, &self.layout, key)
+            return decide_relaxed(&self.found, &self.kernel, &self.layout, key)
+        self.found.max_bytes = self.kernel.limits.bytes // 2
+        return decide_labelled(&self.found, &self.kernel, &self.layout, key)
 
     cdef void raise_safe_cards(self, uint64_t* key, ClassPosition* p) noexcept nogil:
         """Make all safe foundation moves from columns and, in the relaxed stock, also from slots. Updates
@@ -172,7 +172,7 @@ cdef class ClosedSet(PositionList):
             key[0] = raised_in(left_by(&self.layout, p, key[0], lowest_bit(found)), lowest_bit(found))
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = explored_bytes(&self.classes) + search_bytes(&self.found)
+        self.kernel.bytes_held = explored_bytes(&self.classes) + search_bytes(&self.found)
 
     # --- Text ---------------------------------------------------------------------------------------------
 

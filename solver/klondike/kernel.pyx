@@ -13,7 +13,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport A_STAR, BEAM, UNLIMITED, Kernel, Record
+from ..core.border cimport Border, Record
+from ..core.kernel cimport A_STAR, BEAM, UNLIMITED, begin
 from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
 from .line cimport Line, finish, follow, make, moves_in, raise_all, straighten
 from .position cimport NO_SUIT, PlainMove, Position, deal_position, load_state, open_classes
@@ -34,7 +35,7 @@ cdef enum:                  # indices of METHODS
 
 
 @cython.final
-cdef class KlondikeKernel(Kernel):
+cdef class KlondikeKernel(Border):
     """Decides positions of Klondike with redeals within ``limits``.
 
     A kernel may be used by one thread at a time. It reuses memory from deal to deal.
@@ -79,7 +80,7 @@ cdef class KlondikeKernel(Kernel):
         cdef ClassPosition p
         cdef Verdict outcome
         make_safe_moves(&self.layout, False, &start, &p, NULL)
-        outcome = decide(&self.found, self, &self.layout, start)
+        outcome = decide(&self.found, &self.kernel, &self.layout, start)
         if outcome == WON:
             self.write_line()
         return outcome
@@ -148,10 +149,10 @@ cdef class KlondikeKernel(Kernel):
         )
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = search_bytes(&self.found) + shortest_bytes(&self.shortest)
-        if self.stage_now in (BEAM, A_STAR):
-            self.moves_now = self.shortest.fewest
-            self.lower_bound_now = self.shortest.lower_bound
+        self.kernel.bytes_held = search_bytes(&self.found) + shortest_bytes(&self.shortest)
+        if self.kernel.stage_now in (BEAM, A_STAR):
+            self.kernel.moves_now = self.shortest.fewest
+            self.kernel.lower_bound_now = self.shortest.lower_bound
 
     # --- Shortest lines -------------------------------------------------------------------------------------
 
@@ -169,7 +170,7 @@ cdef class KlondikeKernel(Kernel):
         if self.line.failed:
             raise MemoryError
         self.goal = sum([desk.height[suit] for suit in range(4)])
-        if not self.begin():
+        if not begin(&self.kernel):
             return
         self.begin_lines()
         while progress == IMPROVED:
@@ -192,14 +193,14 @@ cdef class KlondikeKernel(Kernel):
         cdef Progress progress = STOPPED
         self.load(state)
         with nogil:
-            if self.begin() and self.search() == WON:
+            if begin(&self.kernel) and self.search() == WON:
                 self.begin_lines()
                 self.shortest.fewest = self.line.count + more
                 self.shortest.turn = PROOF_TURN
                 self.shortest.end_of_turn = UNLIMITED
                 progress = IMPROVED
                 while progress == IMPROVED:
-                    progress = improve_shortest(&self.shortest, self)
+                    progress = improve_shortest(&self.shortest, &self.kernel)
         self.raise_error()
         free_shortest(&self.shortest)
         return self.shortest.fewest if progress == PROVED else None
@@ -208,12 +209,12 @@ cdef class KlondikeKernel(Kernel):
         """Prepare the search for shorter lines than ``line`` from the state loaded, and free the search for
         verdicts."""
         free_search(&self.found)
-        begin_shortest(&self.shortest, &self.desk, self.goal, &self.line, self.max_bytes)
+        begin_shortest(&self.shortest, &self.desk, self.goal, &self.line, self.kernel.limits.bytes)
 
     cdef Progress improve_line(self) noexcept nogil:
         """Shorten ``line`` or raise the lower bound, once. Returns the Progress made."""
         cdef uint32_t known = self.shortest.fewest
-        cdef Progress progress = improve_shortest(&self.shortest, self)
+        cdef Progress progress = improve_shortest(&self.shortest, &self.kernel)
         if self.shortest.fewest < known:
             write_shortest(&self.shortest, &self.line, &self.desk)
         return progress
@@ -237,11 +238,11 @@ cdef class KlondikeKernel(Kernel):
         cdef int number = METHODS.index(method)
         self.load(state)
         with nogil:
-            if self.begin():
+            if begin(&self.kernel):
                 outcome = self.search_by(number)
         self.raise_error()
         if outcome != WON:
-            return SearchResult(False) if outcome == LOST else SearchResult(reason=REASONS[self.reason])
+            return SearchResult(False) if outcome == LOST else SearchResult(reason=self.limit_met)
         if number > RELAXATION_FIRST:
             return SearchResult(True)
         if not self.replay_line():
@@ -258,20 +259,20 @@ cdef class KlondikeKernel(Kernel):
         self.load(state)
         start = self.root
         with nogil:
-            if self.begin():
+            if begin(&self.kernel):
                 make_safe_moves(&self.layout, False, &start, &p, NULL)
-                is_exact = find_greatest(&self.found, self, &self.layout, start, &score, &most)
+                is_exact = find_greatest(&self.found, &self.kernel, &self.layout, start, &score, &most)
                 self.goal = score
                 self.write_line()
         self.raise_error()
         missing = 4 * self.desk.ranks - state.deck.places
         if most < 0:        # no time
             return SearchResult(
-                None, (), sum(state.foundations), state.deck.places, False, REASONS[self.reason])
+                None, (), sum(state.foundations), state.deck.places, False, REASONS[self.kernel.reason])
         if not self.replay_line():
             raise WrongAnswer("the line found fails its replay")
         return SearchResult(
-            None, self.moves(), score - missing, most - missing, is_exact, REASONS[self.reason])
+            None, self.moves(), score - missing, most - missing, is_exact, REASONS[self.kernel.reason])
 
     cdef Verdict search_by(self, int method) noexcept nogil:
         """Decide the state loaded by ``method``, an index of METHODS; see `solve`."""
@@ -289,7 +290,7 @@ cdef class KlondikeKernel(Kernel):
             if method == DEAD_ENDS:
                 outcome = WON if may_win(&self.layout, False, &p) else LOST
             else:
-                outcome = decide_relaxed(&self.found, self, &self.layout, start)
+                outcome = decide_relaxed(&self.found, &self.kernel, &self.layout, start)
         self.layout.is_plain = False
         self.found.uses_relaxation = self.found.uses_dead_ends = True
         self.found.trial_nodes = trial_nodes
@@ -300,7 +301,7 @@ cdef class KlondikeKernel(Kernel):
         return moves_in(&self.line)
 
     cdef void open_deals(self, variant, choices) except *:
-        Kernel.open_deals(self, variant, choices)
+        Border.open_deals(self, variant, choices)
         self.load(variant.deal(0, choices=choices))
         self.dealt = self.desk
 
@@ -313,7 +314,7 @@ cdef class KlondikeKernel(Kernel):
         deal_position(&self.desk, &dealt)
         replay.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
         open_classes(&self.layout, &self.desk, &self.root)
-        if self.begin():
+        if begin(&self.kernel):
             outcome = self.search()
         if not self.note_verdict(record, outcome):
             return True
@@ -331,5 +332,5 @@ cdef class KlondikeKernel(Kernel):
         record.lower_bound = self.shortest.lower_bound
         record.shortest = record.lower_bound == record.moves
         if not record.shortest:
-            record.reason = self.reason
+            record.reason = self.kernel.reason
         return self.replay_line()

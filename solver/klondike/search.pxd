@@ -58,11 +58,13 @@ cdef inline SearchNode* node_at(const Tree* tree, uint32_t number) noexcept nogi
 cdef void begin_search(Search* search) noexcept nogil
 cdef void free_search(Search* search) noexcept nogil
 cdef uint64_t search_bytes(const Search* search) noexcept nogil
-cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil
-cdef Verdict decide_relaxed(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil
-cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uint64_t root, int* score,
+cdef Verdict decide(Search* search, Kernel* kernel, const Layout* layout, uint64_t root) noexcept nogil
+cdef Verdict decide_relaxed(
+    Search* search, Kernel* kernel, const Layout* layout, uint64_t root) noexcept nogil
+cdef bint find_greatest(Search* search, Kernel* kernel, const Layout* layout, uint64_t root, int* score,
                         int* bound) noexcept nogil
-cdef Verdict decide_labelled(Search* search, Kernel kernel, const Layout* layout, uint64_t key) noexcept nogil
+cdef Verdict decide_labelled(
+    Search* search, Kernel* kernel, const Layout* layout, uint64_t key) noexcept nogil
 cdef int macro_moves_within(const Layout* layout, const ClassPosition* p, uint64_t* parked,
                             int most_sequences, bint by_parking_alone, uint64_t* keys,
                             int most) noexcept nogil

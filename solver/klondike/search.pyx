@@ -32,7 +32,8 @@ from libc.string cimport memset
 from ..core.bits cimport count_bits, highest_bit, lowest_bit, take_bit
 from ..core.hash_set cimport (Explored, add_hashed, explored_bytes, fetch_slot, find_hashed, find_record,
                               free_explored, hash_key, open_keyed, record_at)
-from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, UNLIMITED, may_expand, may_pass
+from ..core.kernel cimport (BEST_FIRST, MEMORY, NOTHING, RELAXATION, UNLIMITED, begin_stage, may_expand,
+                            may_pass)
 from ..core.memory cimport more_room, resize
 from ..core.work cimport KLONDIKE_STATE
 from .state cimport (MOST_CHILDREN, SLOTS_AT, bit, cards_in, cards_up, children_of, is_won, make_free_moves,
@@ -154,18 +155,18 @@ cdef inline uint32_t take_node(Tree* tree) noexcept nogil:
     return NO_NODE
 
 
-cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil:
+cdef Verdict decide(Search* search, Kernel* kernel, const Layout* layout, uint64_t root) noexcept nogil:
     """Decide ``root``, which must have no safe move. If it is won, ``search.won`` becomes a node from which
     all remaining cards go up. Returns OPEN, with ``kernel.reason`` set, at a limit."""
     cdef ClassPosition p
     cdef Verdict outcome
     cdef uint64_t nodes
     search.won = 0
-    kernel.begin_stage(BEST_FIRST, KLONDIKE_STATE)
+    begin_stage(kernel, BEST_FIRST, KLONDIKE_STATE)
     unpack(layout, root, &p)
-    search.max_bytes = kernel.max_bytes
+    search.max_bytes = kernel.limits.bytes
     clear_labelling(&search.labelling)
-    if not open_tree(&search.tree, kernel.max_bytes):
+    if not open_tree(&search.tree, kernel.limits.bytes):
         kernel.reason = MEMORY
         return OPEN
     add_node(&search.tree, root, hash_of_key(root), NO_NODE, priority_of(layout, &p))
@@ -180,11 +181,11 @@ cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_
     outcome = decide_relaxed(search, kernel, layout, root)
     if outcome != WON:
         return outcome
-    kernel.begin_stage(BEST_FIRST, KLONDIKE_STATE)
+    begin_stage(kernel, BEST_FIRST, KLONDIKE_STATE)
     return expand_some(search, kernel, layout, UNLIMITED, True)
 
 
-cdef Verdict expand_some(Search* search, Kernel kernel, const Layout* layout, uint64_t nodes,
+cdef Verdict expand_some(Search* search, Kernel* kernel, const Layout* layout, uint64_t nodes,
                          bint uses_labels) noexcept nogil:
     """Expand up to ``nodes`` nodes, with ``uses_labels`` none that is lost with the relaxed stock. Returns
     WON if a child is won, LOST if no node is left, OPEN if some are or at a limit."""
@@ -219,7 +220,7 @@ cdef Verdict expand_some(Search* search, Kernel kernel, const Layout* layout, ui
     return OPEN
 
 
-cdef Verdict expand(Search* search, Kernel kernel, const Layout* layout, const ClassPosition* p,
+cdef Verdict expand(Search* search, Kernel* kernel, const Layout* layout, const ClassPosition* p,
                     uint32_t number) noexcept nogil:
     """Add the children of the node ``number`` with the position ``p``. Returns WON if one of them is won,
     else OPEN, with ``kernel.reason`` set if memory ran out."""
@@ -250,7 +251,7 @@ cdef Verdict expand(Search* search, Kernel kernel, const Layout* layout, const C
 
 # --- The greatest number of cards up --------------------------------------------------------------------
 
-cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uint64_t root, int* score,
+cdef bint find_greatest(Search* search, Kernel* kernel, const Layout* layout, uint64_t root, int* score,
                         int* bound) noexcept nogil:
     """Find the greatest number of cards that go up from ``root``, which must have no safe move. Returns
     whether it is proved.
@@ -262,12 +263,12 @@ cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uin
     cdef ClassPosition p
     cdef uint32_t number
     search.won = 0
-    search.max_bytes = kernel.max_bytes
-    kernel.begin_stage(BEST_FIRST, KLONDIKE_STATE)
+    search.max_bytes = kernel.limits.bytes
+    begin_stage(kernel, BEST_FIRST, KLONDIKE_STATE)
     unpack(layout, root, &p)
     score[0] = p.raised
     bound[0] = count_bits(cards_up(layout, False, &p))
-    if not open_tree(&search.tree, kernel.max_bytes):
+    if not open_tree(&search.tree, kernel.limits.bytes):
         kernel.reason = MEMORY
         return False
     add_node(&search.tree, root, hash_of_key(root), 0, greatest_priority(layout, &p, bound[0]))
@@ -293,7 +294,7 @@ cdef inline int greatest_priority(const Layout* layout, const ClassPosition* p, 
     return PER_CARD * (4 * layout.ranks - bound) + (p.face_down + p.count) * (PER_CARD - 1) // MOST_BURIED
 
 
-cdef bint expand_greatest(Search* search, Kernel kernel, const Layout* layout, const ClassPosition* p,
+cdef bint expand_greatest(Search* search, Kernel* kernel, const Layout* layout, const ClassPosition* p,
                           uint32_t number, int* score, int most) noexcept nogil:
     """Add those children of the node ``number`` from which more cards than ``score`` may go up; no more than
     ``most`` do. Updates ``score`` and ``search.won``. Returns False if memory runs out."""
@@ -360,7 +361,7 @@ cdef bint add_label(Search* search, uint64_t key, uint32_t value) noexcept nogil
     return add_hashed(labels, <const uint8_t*>&label, hash_of_key(key)) == 1
 
 
-cdef bint reserve(Search* search, Kernel kernel, int count) noexcept nogil:
+cdef bint reserve(Search* search, Kernel* kernel, int count) noexcept nogil:
     """Reserve memory for a frame, its key and ``count`` children. Returns False, with ``kernel.reason`` set,
     if memory runs out."""
     cdef Labelling* labelling = &search.labelling
@@ -379,20 +380,20 @@ cdef bint reserve(Search* search, Kernel kernel, int count) noexcept nogil:
     return True
 
 
-cdef Verdict decide_relaxed(Search* search, Kernel kernel, const Layout* layout,
+cdef Verdict decide_relaxed(Search* search, Kernel* kernel, const Layout* layout,
                             uint64_t root) noexcept nogil:
     """Decide the position ``root`` with the relaxed stock, discarding earlier labels. Returns OPEN, with
     ``kernel.reason`` set, at a limit."""
     cdef uint64_t held = explored_bytes(&search.tree.nodes)
-    kernel.begin_stage(RELAXATION, KLONDIKE_STATE)
-    search.max_bytes = kernel.max_bytes
+    begin_stage(kernel, RELAXATION, KLONDIKE_STATE)
+    search.max_bytes = kernel.limits.bytes
     if not open_labelling(&search.labelling, search.max_bytes - min(search.max_bytes, held)):
         kernel.reason = MEMORY
         return OPEN
     return decide_labelled(search, kernel, layout, unwasted(layout, root))
 
 
-cdef Verdict decide_labelled(Search* search, Kernel kernel, const Layout* layout,
+cdef Verdict decide_labelled(Search* search, Kernel* kernel, const Layout* layout,
                              uint64_t key) noexcept nogil:
     """Decide the position ``key`` with the relaxed stock, by its label or by continuing the labelling search.
     Returns OPEN, with ``kernel.reason`` set, at a limit."""
@@ -428,7 +429,7 @@ cdef Verdict decide_labelled(Search* search, Kernel kernel, const Layout* layout
     return finish_path(search, kernel, outcome)
 
 
-cdef Verdict finish_path(Search* search, Kernel kernel, Verdict outcome) noexcept nogil:
+cdef Verdict finish_path(Search* search, Kernel* kernel, Verdict outcome) noexcept nogil:
     """Return the verdict of a labelling search that ended with ``outcome``. After a win, all positions still
     on the path are labelled alive."""
     cdef Labelling* labelling = &search.labelling
@@ -443,7 +444,7 @@ cdef Verdict finish_path(Search* search, Kernel kernel, Verdict outcome) noexcep
     return WON
 
 
-cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uint64_t key,
+cdef Verdict open_frame(Search* search, Kernel* kernel, const Layout* layout, uint64_t key,
                         const ClassPosition* p) noexcept nogil:
     """Visit a position of the labelling search. Returns WON or LOST if its label, its delete relaxation or a
     child decides it; otherwise OPEN: a frame was pushed, ``kernel.reason`` was set, or the position is on the

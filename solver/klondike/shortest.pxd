@@ -92,6 +92,6 @@ cdef void free_shortest(Shortest* search) noexcept nogil
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil
 cdef void begin_shortest(Shortest* search, const Position* desk, int goal, const Line* line,
                          uint64_t max_bytes) noexcept nogil
-cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil
+cdef Progress improve_shortest(Shortest* search, Kernel* kernel) noexcept nogil
 cdef void write_shortest(Shortest* search, Line* line, const Position* desk) noexcept nogil
 cdef int bound_of(const Position* desk, int goal) noexcept nogil

@@ -42,7 +42,8 @@ from libc.string cimport memset
 from ..core.bits cimport count_bits, hash_words, highest_bit
 from ..core.hash_set cimport ADDED, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 from ..core.invariant cimport invariant
-from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, WORK, may_expand, may_pass
+from ..core.kernel cimport (A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, WORK, add_work, allow_work, begin_stage,
+                            may_expand, may_pass, poll, work_done, work_left)
 from ..core.memory cimport more_room
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
                            find_slot, free_nodes, next_node, nodes_bytes, set_parent, reset_nodes)
@@ -134,7 +135,7 @@ cdef void begin_shortest(Shortest* search, const Position* desk, int goal, const
     search.beam.frontier = NULL
 
 
-cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
+cdef Progress improve_shortest(Shortest* search, Kernel* kernel) noexcept nogil:
     """Search on until the known line gets shorter or the lower bound rises (IMPROVED), the line is proved
     shortest (PROVED), or a limit ends the search (STOPPED)."""
     cdef Progress progress
@@ -199,7 +200,7 @@ cdef inline void begin_proof(Shortest* search, uint64_t work) noexcept nogil:
     search.end_of_turn = work
 
 
-cdef Progress run_ending_turn(Shortest* search, Kernel kernel) noexcept nogil:
+cdef Progress run_ending_turn(Shortest* search, Kernel* kernel) noexcept nogil:
     """Run beams from ever earlier positions of the line, for shorter ends of it. Returns IMPROVED at the
     first one, SEARCHING if there is none, STOPPED at a limit."""
     cdef uint64_t before, held = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
@@ -209,16 +210,16 @@ cdef Progress run_ending_turn(Shortest* search, Kernel kernel) noexcept nogil:
     free_star(&search.weighted)
     search.beam.is_guided = False
     search.beam.frontier = NULL
-    kernel.begin_stage(BEAM, KLONDIKE_BEAM)
+    begin_stage(kernel, BEAM, KLONDIKE_BEAM)
     while search.ending < ENDINGS:
-        before = kernel.work_done()
+        before = work_done(kernel)
         i = min(search.way_count - 1, <int>search.fewest * (ENDINGS - search.ending) // ENDINGS)
         search.ending += 1
         stop = &search.way[i]
         search.beam.fewest = search.fewest - i
         if not run_beam(&search.beam, kernel, stop.low, stop.high, width, held):
             return passed_over(kernel)
-        search.search_work += kernel.work_done() - before
+        search.search_work += work_done(kernel) - before
         if search.beam.won != NO_NODE:
             note_line(search, i, &search.beam.nodes, search.beam.won)
             return IMPROVED
@@ -234,7 +235,7 @@ cdef inline void note_line(Shortest* search, int kept, Nodes* nodes, uint32_t wo
     search.kept = kept
 
 
-cdef inline Progress passed_over(Kernel kernel) noexcept nogil:
+cdef inline Progress passed_over(Kernel* kernel) noexcept nogil:
     """Return how to continue after a beam was ended by a limit: SEARCHING after the memory limit, which is
     cleared, otherwise STOPPED."""
     if kernel.reason != MEMORY:
@@ -243,19 +244,19 @@ cdef inline Progress passed_over(Kernel kernel) noexcept nogil:
     return SEARCHING
 
 
-cdef Progress run_beam_turn(Shortest* search, Kernel kernel) noexcept nogil:
+cdef Progress run_beam_turn(Shortest* search, Kernel* kernel) noexcept nogil:
     """Run a beam from the start. Returns IMPROVED if it finds a shorter line, PROVED if it shows that there
     is none, SEARCHING if it does neither, STOPPED at a limit."""
     cdef uint64_t before, held = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
     cdef uint32_t* width = &search.guided_width if search.beam.is_guided else &search.width
-    kernel.begin_stage(BEAM, KLONDIKE_BEAM)
-    before = kernel.work_done()
+    begin_stage(kernel, BEAM, KLONDIKE_BEAM)
+    before = work_done(kernel)
     search.beam.fewest = search.fewest
     search.beam.frontier = &search.proof.nodes if search.proof.is_open and not search.is_hard else NULL
     if not run_beam(&search.beam, kernel, search.low, search.high, width[0], held):
         width[0] = LAST_WIDTH + 1   # memory does not allow wider beams
         return passed_over(kernel)
-    search.search_work += kernel.work_done() - before
+    search.search_work += work_done(kernel) - before
     width[0] = width[0] * 5 // 2
     if search.beam.won == NO_NODE:
         if search.beam.is_complete:     # all steps were tried, except on lines that are not shorter
@@ -267,25 +268,25 @@ cdef Progress run_beam_turn(Shortest* search, Kernel kernel) noexcept nogil:
     begin_turn(search)
     return IMPROVED
 
-cdef Progress run_astar_turn(Shortest* search, Star* star, Kernel kernel, uint64_t* work) noexcept nogil:
+cdef Progress run_astar_turn(Shortest* search, Star* star, Kernel* kernel, uint64_t* work) noexcept nogil:
     """Run A* until it makes progress or the work of the turn is used up (SEARCHING), adding its work to
     ``work``. Weighted A* also returns SEARCHING if memory runs out."""
     cdef Progress progress = STOPPED
     cdef uint64_t before, done
     free_beam(&search.beam)
-    kernel.begin_stage(A_STAR, KLONDIKE_NODE)
-    before = kernel.work_done()
-    kernel.allow_work(search.end_of_turn)
+    begin_stage(kernel, A_STAR, KLONDIKE_NODE)
+    before = work_done(kernel)
+    allow_work(kernel, search.end_of_turn)
     if star.is_open or open_star(search, star):
         progress = run_star(search, star, kernel)
     else:
         kernel.reason = MEMORY
-    done = kernel.work_done() - before
+    done = work_done(kernel) - before
     work[0] += done
     search.end_of_turn -= min(done, search.end_of_turn)
-    kernel.allow_work(UNLIMITED)
+    allow_work(kernel, UNLIMITED)
     if progress == STOPPED and (
-        (kernel.reason == WORK and kernel.work_left() > 0)
+        (kernel.reason == WORK and work_left(kernel) > 0)
         or (kernel.reason == MEMORY and star == &search.weighted)
     ):
         kernel.reason = NOTHING
@@ -318,7 +319,7 @@ cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept no
     search.columns = columns_bound(&search.start, t)
 
 
-cdef Progress run_star(Shortest* search, Star* star, Kernel kernel) noexcept nogil:
+cdef Progress run_star(Shortest* search, Star* star, Kernel* kernel) noexcept nogil:
     """Run A* until a shorter line is found or the lower bound rises (IMPROVED), the best line is proved
     shortest (PROVED), or a limit ends it (STOPPED)."""
     cdef Nodes* nodes = &star.nodes
@@ -333,7 +334,7 @@ cdef Progress run_star(Shortest* search, Star* star, Kernel kernel) noexcept nog
             continue
         read(search, nodes.nodes[number].low, nodes.nodes[number].high)
         progress = complete_bound(search, star, number)
-        kernel.add_work(search.landmarks.games * KLONDIKE_GAME)
+        add_work(kernel, search.landmarks.games * KLONDIKE_GAME)
         if progress == PROVED:
             if not may_pass(kernel, &passed):
                 return STOPPED
@@ -456,7 +457,7 @@ cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* st
     return True
 
 
-cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) noexcept nogil:
+cdef bint expand(Shortest* search, Star* star, Kernel* kernel, uint32_t number) noexcept nogil:
     """Generate the children of the node ``number``, unpacked in ``search.table``. Returns False if memory
     runs out."""
     cdef int i
@@ -686,7 +687,7 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
     return True
 
 
-cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves) noexcept nogil:
+cdef bint give_landmarks(Beam* beam, Kernel* kernel, Layer* layer, uint32_t moves) noexcept nogil:
     """Compute landmarks of the candidates after ``moves`` moves, and drop those that are lost or cannot be on
     a shorter line. Returns False, with ``kernel.reason`` set, at a limit."""
     cdef Landmarks found, earlier
@@ -695,7 +696,7 @@ cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves
     cdef uint64_t i, kept = 0
     cdef int others
     for i in range(layer.count):
-        if i % POLLED == POLLED - 1 and not kernel.poll():
+        if i % POLLED == POLLED - 1 and not poll(kernel):
             return False
         one = &layer.candidates[i]
         unpack_exact(beam.start, beam.table, one.low, one.high)
@@ -706,7 +707,7 @@ cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves
             inherit_landmarks(beam.table, &found, &earlier, one.code)
         completion = find_landmarks(
             beam.start, beam.table, &found, <int>(beam.fewest - moves) - others, beam.recent)
-        kernel.add_work(found.games * KLONDIKE_GAME)
+        add_work(kernel, found.games * KLONDIKE_GAME)
         one.needed = max(one.needed, others + landmarks_bound(beam.start, beam.table.redeals, &found))
         if completion == LOST or moves + one.needed >= beam.fewest:
             continue
@@ -747,7 +748,7 @@ cdef bint add_frontier(Beam* beam) noexcept nogil:
     return True
 
 
-cdef bint expand_candidate(Beam* beam, Kernel kernel, const Candidate* one, uint32_t moves) noexcept nogil:
+cdef bint expand_candidate(Beam* beam, Kernel* kernel, const Candidate* one, uint32_t moves) noexcept nogil:
     """Store a candidate as a node and add the positions after its steps as candidates. Returns False if
     memory runs out."""
     cdef const Position* t = beam.table
@@ -785,7 +786,7 @@ cdef bint expand_candidate(Beam* beam, Kernel kernel, const Candidate* one, uint
     return True
 
 
-cdef bint run_beam(Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint32_t width,
+cdef bint run_beam(Beam* beam, Kernel* kernel, uint64_t low, uint64_t high, uint32_t width,
                    uint64_t max_bytes) noexcept nogil:
     """Search for a line of fewer than ``beam.fewest`` moves from the position (``low``, ``high``), or from
     the queue of ``beam.frontier``. Returns False, with ``kernel.reason`` set, if a limit ended it.

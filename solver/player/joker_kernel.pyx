@@ -9,7 +9,7 @@ from ..joker cimport replay
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport Kernel, Record
+from ..core.border cimport Border, Record
 from ..joker.position cimport Position, PlainMove, move_of, score as score_of
 from ..joker.tiers cimport TIERS, tiers_of
 from .joker_moves cimport (MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights,
@@ -101,7 +101,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
                     if not replay.play(game, step.source, step.target, step.count, step.suit, step.rank):
                         return False
                 record.moves += count
-                self.generated += 1
+                self.kernel.generated += 1
                 perform(truth, &chosen)
                 hide(truth, &self.position)
         self.note_game(record, score_of(truth), tiers_of(score_of(truth), ALL_UP) > 0)
@@ -113,7 +113,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
             raise RuntimeError(f"expected at most {MOST_CHOICES} choices of a position, got more")
 
     cdef void open_deals(self, variant, choices) except *:
-        Kernel.open_deals(self, variant, choices)
+        Border.open_deals(self, variant, choices)
         self.load_view(view_of(variant.deal(0, choices=choices)))
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:

@@ -16,7 +16,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport Kernel, Record
+from ..core.border cimport Border, Record
 from ..joker.tiers cimport TIERS
 from ..klondike.line cimport Line, finish, follow, make, moves_in
 from ..klondike.position cimport NO_SUIT, STOCK, WASTE, PlainMove, Position, deal_position
@@ -228,7 +228,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
                         return False
                     make(&made, truth, step.source, step.target, step.count, step.suit)
                 record.moves += self.line.count
-                self.generated += 1
+                self.kernel.generated += 1
                 known = known_after(&before, known, truth)
                 hide(truth, known, &self.seen)
         free(made.steps)
@@ -236,7 +236,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return replay.is_won(game) == is_all_up(truth)
 
     cdef void open_deals(self, variant, choices) except *:
-        Kernel.open_deals(self, variant, choices)
+        Border.open_deals(self, variant, choices)
         state = variant.deal(0, choices=choices)
         load_view(&self.seen, rules.view_of(state))
         self.dealt = self.seen.desk

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.dealer cimport SplitMix, draw
 from ..core.hash_set cimport Explored, record_at
-from ..core.kernel cimport Kernel, Record
+from ..core.border cimport Border, Record
 from ..joker.cards cimport MOST
 from ..joker.position cimport Position
 from ..joker.tiers cimport TIERS
@@ -58,7 +58,7 @@ cdef struct Search:
     uint32_t kept_capacity
     bint has_overflowed     # a position with more choices than MOST_CHOICES was met
 
-cdef class ThinkingKernel(Kernel):
+cdef class ThinkingKernel(Border):
     cdef Search search
     cdef readonly str kind
     cdef bint thinks            # or the rule player

@@ -29,7 +29,8 @@ from ..core.clock cimport thread_microseconds
 from ..core.hash_set cimport (add_record, clear_explored, explored_bytes, find_hashed, free_explored,
                               open_keyed)
 from ..core.hash_set cimport hash_of as hash_of_key
-from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, UNLIMITED
+from ..core.border cimport Border
+from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, UNLIMITED, begin, poll
 from ..core.memory cimport more_room
 from ..joker.position cimport WASTE, score as score_of
 from ..joker.tiers cimport least_score
@@ -161,8 +162,8 @@ cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) no
 cdef inline int turn_of(const Search* search, uint64_t hash, uint32_t visits, int count) noexcept nogil:
     """Select which of ``count`` unseen cards is turned up by a choice in the node ``hash`` after ``visits``
     visits. Searches with other seeds begin with other cards."""
-    cdef uint64_t begin = (hash >> 20 & 0xFFFF) + search.offset
-    return (begin + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
+    cdef uint64_t first = (hash >> 20 & 0xFFFF) + search.offset
+    return (first + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
 
 
 cdef inline void perform_drawing(Position* p, const Choice* choice, Unseen* unseen,
@@ -407,7 +408,7 @@ cdef bint draw_to_the_end(Search* search, Position* p):
 
 # --- Kernels of players ---------------------------------------------------------------------------------
 
-cdef class ThinkingKernel(Kernel):
+cdef class ThinkingKernel(Border):
     """Base of the players' kernels, set up by ``player``, a `player.Player`.
 
     ``limits`` end a game early, as those of other kernels end a search: seconds are those of the whole game,
@@ -417,7 +418,7 @@ cdef class ThinkingKernel(Kernel):
     def __init__(self, limits, player):
         self.set_limits(limits)
         self.search.root = -1
-        self.search.tree.max_bytes = self.max_bytes
+        self.search.tree.max_bytes = self.kernel.limits.bytes
         self.search.visits = player.visits or <uint32_t>0xFFFFFFFF
         self.kind = player.kind
         self.thinks = player.kind != "rule"
@@ -431,12 +432,12 @@ cdef class ThinkingKernel(Kernel):
         """Clear the tree for a new game. Returns False if memory or time runs out."""
         self.search.chance.state = self.seed
         self.search.iterations = 0
-        self.stage_now = SAMPLING
-        if not self.begin():
+        self.kernel.stage_now = SAMPLING
+        if not begin(&self.kernel):
             return False
         if not tree_clear(&self.search.tree):
-            self.reason = MEMORY
-        return self.reason == NOTHING
+            self.kernel.reason = MEMORY
+        return self.kernel.reason == NOTHING
 
     cdef bint make_ready(self) noexcept nogil:
         """Find or make the root of the position to decide. Returns False if memory runs out."""
@@ -455,7 +456,7 @@ cdef class ThinkingKernel(Kernel):
         cdef uint64_t began = thread_microseconds()
         cdef int _
         if not self.make_ready():
-            self.reason = MEMORY
+            self.kernel.reason = MEMORY
             return False
         while node_at(&self.search.tree, self.search.root).visits < self.search.visits:
             if is_settled(&self.search):
@@ -464,10 +465,10 @@ cdef class ThinkingKernel(Kernel):
                 if node_at(&self.search.tree, self.search.root).visits >= self.search.visits:
                     break
                 self.draw_sample()
-            if not self.poll():
+            if not poll(&self.kernel):
                 return False
-            if self.search.iterations >= self.max_nodes:
-                self.reason = NODES
+            if self.search.iterations >= self.kernel.limits.nodes:
+                self.kernel.reason = NODES
                 return False
             if self.think_time > 0 and thread_microseconds() - began >= self.think_time:
                 break
@@ -475,15 +476,15 @@ cdef class ThinkingKernel(Kernel):
 
     cdef void note_game(self, Record* record, int score, bint has_won) noexcept nogil:
         """Write to ``record`` how a game that the kernel played by itself ended."""
-        self.expanded = self.search.iterations
+        self.kernel.expanded = self.search.iterations
         record.score = score
         record.exact = -1       # nothing is said of what can be reached
-        record.reason = self.reason
-        record.verdict = WON if has_won else LOST if self.reason == NOTHING else UNFINISHED
+        record.reason = self.kernel.reason
+        record.verdict = WON if has_won else LOST if self.kernel.reason == NOTHING else UNFINISHED
 
     cdef void note(self) noexcept nogil:
-        self.expanded = self.search.iterations
-        self.bytes_held = (
+        self.kernel.expanded = self.search.iterations
+        self.kernel.bytes_held = (
             explored_bytes(&self.search.tree.nodes) + self.search.tree.branch_room * sizeof(Branch))
 
     def begin_deal(self):
@@ -525,7 +526,7 @@ cdef class ThinkingKernel(Kernel):
     @property
     def ended_by(self):
         """Limit that ended the game, by name, or None."""
-        return REASONS[self.reason]
+        return REASONS[self.kernel.reason]
 
     @property
     def iterations(self):

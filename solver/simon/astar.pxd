@@ -37,7 +37,7 @@ cdef struct AStar:
     Pool pool                       # the cores of the node being judged or expanded
 
 cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) noexcept nogil
-cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
+cdef Progress run_astar(AStar* search, Kernel* kernel, Line* line) noexcept nogil
 cdef void free_astar(AStar* search) noexcept nogil
 
 # --- Beams and A* ----------------------------------------------------------------------
@@ -55,14 +55,14 @@ cdef class Shortest:
     cdef uint64_t moves_reported        # line length and bound of that call
     cdef int bound_reported
 
-    cdef void find(self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil
+    cdef void find(self, Kernel* kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil
     cdef bint is_proved(self) noexcept nogil
     cdef uint64_t bytes_held(self) noexcept nogil
-    cdef bint goes_on(self, Kernel kernel) noexcept nogil
-    cdef void shorten_for(self, Kernel kernel, uint64_t work, uint64_t max_bytes) noexcept nogil
-    cdef void shorten_on(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
-    cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
-    cdef void report(self, Kernel kernel, bint at_once) noexcept nogil
+    cdef bint goes_on(self, Kernel* kernel) noexcept nogil
+    cdef void shorten_for(self, Kernel* kernel, uint64_t work, uint64_t max_bytes) noexcept nogil
+    cdef void shorten_on(self, Kernel* kernel, uint64_t max_bytes) noexcept nogil
+    cdef void prove(self, Kernel* kernel, uint64_t max_bytes) noexcept nogil
+    cdef void report(self, Kernel* kernel, bint at_once) noexcept nogil
 
 cdef list moves_of(const Line* line)
 cdef int heads_of(const Layout* layout) noexcept nogil

@@ -27,7 +27,8 @@ from libc.string cimport memcpy, memset
 from ..core.bits cimport count_bits
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport A_STAR, INTERRUPTED, MEMORY, NOTHING, UNLIMITED, WORK, may_expand
+from ..core.kernel cimport (A_STAR, INTERRUPTED, MEMORY, NOTHING, UNLIMITED, WORK, allow_work, begin_stage,
+                            may_expand, work_done, work_left)
 from ..core.memory cimport more_room
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
                            find_slot, free_nodes, next_node, nodes_bytes, set_parent, reset_nodes)
@@ -218,7 +219,7 @@ cdef bint complete(AStar* search, uint32_t number, const Line* line) noexcept no
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil:
+cdef Progress run_astar(AStar* search, Kernel* kernel, Line* line) noexcept nogil:
     """Continue the search until it shortens the winning line ``line``, raises the lower bound, proves the
     line shortest, or reaches a limit: IMPROVED, PROVED or STOPPED."""
     cdef uint32_t number
@@ -242,7 +243,7 @@ cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
     return IMPROVED
 
 
-cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noexcept nogil:
+cdef bint expand(AStar* search, Kernel* kernel, uint32_t number, Line* line) noexcept nogil:
     """Expand node ``number``, whose position is loaded, unless its bound rises when it is completed. Replaces
     ``line`` if a successor wins by fewer moves. Returns False if memory runs out."""
     cdef uint32_t moves[MAX_MOVES]
@@ -378,14 +379,14 @@ cdef class Shortest:
     def __dealloc__(self):
         free_astar(&self.search)
 
-    cdef void find(self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil:
+    cdef void find(self, Kernel* kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil:
         """Shorten the winning line ``line`` of ``layout`` and raise ``lower_bound`` until they are equal or a
         limit of the kernel is reached, which sets ``kernel.reason``. The node limit applies only to A*."""
         self.layout = layout
         self.line = line
         self.lower_bound = 0
         memset(&self.schedule, 0, sizeof(BeamSchedule))
-        self.called_at = kernel.work_done()
+        self.called_at = work_done(kernel)
         self.moves_reported = line.length
         self.bound_reported = 0
         kernel.reason = NOTHING
@@ -406,23 +407,23 @@ cdef class Shortest:
     cdef uint64_t bytes_held(self) noexcept nogil:
         return astar_bytes(&self.search)
 
-    cdef bint goes_on(self, Kernel kernel) noexcept nogil:
+    cdef bint goes_on(self, Kernel* kernel) noexcept nogil:
         """End the present turn without counting it as a limit. Returns True if the search should continue: if
         no limit is reached and the line is not proved shortest."""
-        kernel.allow_work(UNLIMITED)
-        if kernel.reason == WORK and kernel.work_left() > 0:
+        allow_work(kernel, UNLIMITED)
+        if kernel.reason == WORK and work_left(kernel) > 0:
             kernel.reason = NOTHING
-        if kernel.reason == NOTHING and kernel.work_left() == 0:
+        if kernel.reason == NOTHING and work_left(kernel) == 0:
             kernel.reason = WORK
         return kernel.reason == NOTHING and not self.is_proved()
 
-    cdef void shorten_for(self, Kernel kernel, uint64_t work, uint64_t max_bytes) noexcept nogil:
+    cdef void shorten_for(self, Kernel* kernel, uint64_t work, uint64_t max_bytes) noexcept nogil:
         """Run beams for at most ``work``, and report."""
-        kernel.allow_work(work)
+        allow_work(kernel, work)
         shorten(kernel, self.layout, self.line, max_bytes, &self.schedule)
         self.report(kernel, False)
 
-    cdef void shorten_on(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+    cdef void shorten_on(self, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
         """Run a narrow beam, then beams in turns of growing length, the last of which takes all the work
         left. Ends with reason WORK after a turn in which no beam was run."""
         cdef uint64_t slice = FIRST_TURN, before
@@ -430,39 +431,39 @@ cdef class Shortest:
         self.shorten_for(kernel, slice, max_bytes // 4)
         self.schedule.most = 0
         while self.goes_on(kernel):
-            before = kernel.work_done()
-            self.shorten_for(kernel, UNLIMITED if kernel.work_left() < 5 * slice else slice, max_bytes // 4)
-            if kernel.work_done() == before and kernel.reason == NOTHING:
+            before = work_done(kernel)
+            self.shorten_for(kernel, UNLIMITED if work_left(kernel) < 5 * slice else slice, max_bytes // 4)
+            if work_done(kernel) == before and kernel.reason == NOTHING:
                 kernel.reason = WORK
                 return
             slice *= 2
 
-    cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+    cdef void prove(self, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
         """Run a short beam search, then A*."""
         cdef Progress progress = IMPROVED
         if not self.goes_on(kernel):
             return
-        self.shorten_for(kernel, min(FIRST_SLICE, kernel.work_left() // 10), max_bytes // 4)
+        self.shorten_for(kernel, min(FIRST_SLICE, work_left(kernel) // 10), max_bytes // 4)
         if not self.goes_on(kernel):
             return
         if not open_astar(&self.search, self.layout, max_bytes // 8 * 7):
             kernel.reason = MEMORY
             return
-        kernel.begin_stage(A_STAR, SIMON_NODE)
+        begin_stage(kernel, A_STAR, SIMON_NODE)
         while progress == IMPROVED and not self.is_proved():
             progress = run_astar(&self.search, kernel, self.line)
             if self.search.lower_bound > self.lower_bound:
                 self.lower_bound = self.search.lower_bound
             self.report(kernel, False)
 
-    cdef void report(self, Kernel kernel, bint at_once) noexcept nogil:
+    cdef void report(self, Kernel* kernel, bint at_once) noexcept nogil:
         """Call the listener if line or bound have changed and, unless ``at_once`` is true, BETWEEN work was
         done since the last call. An exception from it ends the search."""
-        if not self.listens or (not at_once and kernel.work_done() < self.called_at + BETWEEN):
+        if not self.listens or (not at_once and work_done(kernel) < self.called_at + BETWEEN):
             return
         if self.line.length == self.moves_reported and self.lower_bound == self.bound_reported:
             return
-        self.called_at = kernel.work_done()
+        self.called_at = work_done(kernel)
         self.moves_reported = self.line.length
         self.bound_reported = self.lower_bound
         with gil:

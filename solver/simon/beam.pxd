@@ -13,5 +13,5 @@ cdef struct BeamSchedule:       # the beam searches for one line
     uint64_t most               # limit on their number; 0 for no limit but work
     double cost                 # work of the last beam divided by its width
 
-cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes,
+cdef bint shorten(Kernel* kernel, const Layout* layout, Line* line, uint64_t max_bytes,
                   BeamSchedule* schedule) noexcept nogil

@@ -21,7 +21,7 @@ from libc.string cimport memcpy, memset
 from ..core.bits cimport prefetch_at, take_bit
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport IS_CHECKED, invariant
-from ..core.kernel cimport BEAM
+from ..core.kernel cimport BEAM, add_work, begin_stage, poll, work_done, work_left
 from ..core.memory cimport resize
 from ..core.work cimport SIMON_BEAM_CARD, SIMON_BEAM_POSITION, UNIT
 from .beam_score cimport (BeamPosition, Scores, at_most, class_key, make_scores, end_of, has_complete_run,
@@ -431,7 +431,7 @@ cdef void consider_removal(Beam* beam, int source, int target, int count) noexce
 
 # --- Layers -------------------------------------------------------------------------------------------------
 
-cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) noexcept nogil:
+cdef bint next_layer(Beam* beam, Kernel* kernel, uint64_t depth, uint32_t width) noexcept nogil:
     """Replace the layer by its best successors, at most ``width`` positions of different classes. Returns
     False if a position is won, the layer is empty, or a limit is reached."""
     cdef BeamPosition* before = beam.layer
@@ -445,8 +445,8 @@ cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) 
     for i in range(beam.held):
         load(beam, i, depth)
         expand(beam)
-        kernel.add_work(beam.weight)
-        if beam.is_won or (i & 255 == 255 and not kernel.poll()):
+        add_work(kernel, beam.weight)
+        if beam.is_won or (i & 255 == 255 and not poll(kernel)):
             return False
     let_in(beam)
     select_best(candidates, 4 * width)
@@ -516,7 +516,7 @@ cdef double share_of(const Beam* beam, uint64_t depth) noexcept nogil:
     return 2.0 if depth < <uint64_t>beam.wide_until else 1.0 if depth < <uint64_t>beam.usual_until else 0.3
 
 
-cdef bint run_beam(Beam* beam, Kernel kernel, const BeamPosition* root, double width, uint64_t until,
+cdef bint run_beam(Beam* beam, Kernel* kernel, const BeamPosition* root, double width, uint64_t until,
                    uint64_t length) noexcept nogil:
     """Run one beam of ``width`` from ``root``. It is made narrower if ``length`` layers would take more work
     than up to ``until``. Returns True if it reached a win."""
@@ -533,9 +533,9 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const BeamPosition* root, double w
         rest = 0.0
         for later in range(depth, length if length > depth + 4 else depth + 4):
             rest += share_of(beam, later)
-        left = <double>until - <double>kernel.work_done()
+        left = <double>until - <double>work_done(kernel)
         wanted = min(width, left / (beam.weight * rest))
-        if left <= 0.0 or kernel.reason or not kernel.poll():
+        if left <= 0.0 or kernel.reason or not poll(kernel):
             return False
         wanted *= share_of(beam, depth)
         if wanted < NARROWEST:
@@ -626,7 +626,7 @@ cdef double next_width(double cost, double rest) noexcept nogil:
     return <int>min(width, <double>WIDEST)
 
 
-cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes,
+cdef bint shorten(Kernel* kernel, const Layout* layout, Line* line, uint64_t max_bytes,
                   BeamSchedule* schedule) noexcept nogil:
     """Shorten the winning line ``line`` by beams within the kernel's turn and ``max_bytes``. Returns True if
     it became shorter.
@@ -637,19 +637,19 @@ cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_
     """
     cdef Beam beam
     cdef BeamPosition root
-    cdef uint64_t until = kernel.end_of_turn, work = kernel.work_left(), tried
+    cdef uint64_t until = kernel.end_of_turn, work = work_left(kernel), tried
     cdef double width = PILOT, widest = min(WIDEST, max_bytes // 4096)
     cdef uint64_t layers, length = line.length
     if line.length < 2:
         return False
     leave_out_needless(line, layout)
     begin_beam(&beam, layout, max_bytes)
-    kernel.begin_stage(BEAM, 0)
+    begin_stage(kernel, BEAM, 0)
     if schedule.beams > 0:
         width = min(next_width(schedule.cost, work), widest)
-    while (2 * NARROWEST <= width <= widest and kernel.work_done() < until - work // 7
+    while (2 * NARROWEST <= width <= widest and work_done(kernel) < until - work // 7
             and set_room(&beam, <uint64_t>width)):
-        tried = kernel.work_done()
+        tried = work_done(kernel)
         # No noise in the first beam, noise in positions in the second, in the table too in all others.
         beam.seed = schedule.beams
         make_scores(&beam.scores, beam.seed if beam.seed > 1 else 0)
@@ -659,10 +659,10 @@ cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_
         if run_beam(&beam, kernel, &root, width, until, layers):
             write_line(&beam, layout, line)
         schedule.beams += 1
-        schedule.cost = (kernel.work_done() - tried) / width
+        schedule.cost = (work_done(kernel) - tried) / width
         if kernel.reason or schedule.beams == schedule.most or not beam.was_full or width >= widest:
             break
-        width = min(next_width(schedule.cost, <double>until - <double>kernel.work_done()), widest)
+        width = min(next_width(schedule.cost, <double>until - <double>work_done(kernel)), widest)
     free_beam(&beam)
     kernel.bytes_beside = 0
     return line.length < length

@@ -63,7 +63,7 @@ cdef bint open_best(BestFirst* best, const Layout* layout, const Class* root, Se
                     uint64_t max_bytes) noexcept nogil
 cdef void free_best(BestFirst* best) noexcept nogil
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil
-cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil
+cdef Outcome run_best(BestFirst* best, Kernel* kernel, Loose* loose) noexcept nogil
 cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil
 
 cdef inline Header* header_of(const BestFirst* best, uint32_t node) noexcept nogil:

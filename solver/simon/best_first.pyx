@@ -22,7 +22,7 @@ from libc.string cimport memset
 
 from ..core.bits cimport prefetch_at, take_bit
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport may_expand
+from ..core.kernel cimport add_work, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
 from ..core.hash_set cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
@@ -271,7 +271,7 @@ cdef inline Queued pop_least(BestFirst* best) noexcept nogil:
     return least
 
 
-cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil:
+cdef Outcome run_best(BestFirst* best, Kernel* kernel, Loose* loose) noexcept nogil:
     """Continue the search; the relaxation R0 in ``loose`` recognizes dead ends.
 
     Returns WON with the node in ``won``, after which it may be called again; LOST if the search was exhausted
@@ -315,7 +315,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
                             best)
         best.incomplete |= best.generator.capped
         kernel.generated += best.generator.produced
-        kernel.add_work(SIMON_SUCCESSOR * best.generator.produced)
+        add_work(kernel, SIMON_SUCCESSOR * best.generator.produced)
         if selection == UNCOVERING and parent.stems < best.layout.columns:
             wait(best, least.value + LATER, best.parent | AGAIN)
         if best.full:

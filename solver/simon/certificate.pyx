@@ -206,7 +206,7 @@ cdef class StateList(PositionList):
         return self.found.states.count
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = explored_bytes(&self.found.states)
+        self.kernel.bytes_held = explored_bytes(&self.found.states)
 
     cdef void begin_states(self) noexcept nogil:
         """Add the state of ``layout``."""
@@ -229,18 +229,18 @@ cdef class StateList(PositionList):
         self.found.won = self.found.full = False
         free_explored(&self.found.states)
         self.begin_layers()
-        if open_keyed(&self.found.states, self.record_length, self.key_length, self.max_bytes):
+        if open_keyed(&self.found.states, self.record_length, self.key_length, self.kernel.limits.bytes):
             self.begin_states()
         else:
             self.found.full = True
         while not self.found.full and not self.found.won and self.take(&number):
-            if not may_expand(self):
+            if not may_expand(&self.kernel):
                 return OPEN
             self.note_layer(number)
             if not self.expand(number):
                 return OPEN
         if self.found.full:
-            self.reason = MEMORY
+            self.kernel.reason = MEMORY
         if self.found.won:
             return REFUTED
         return OPEN if self.found.full else CLOSED
@@ -427,7 +427,7 @@ cdef class ClassSet(StateList):
         self.generator.produced = 0
         generate_successors(&self.generator, &self.layout, &parent, ALL, NO_CAP, keep_class,
                             &self.found)
-        self.generated += self.generator.produced
+        self.kernel.generated += self.generator.produced
         return not self.generator.fault
 
     # --- Text -----------------------------------------------------------------------------------------------
@@ -543,7 +543,7 @@ cdef class PositionSet(StateList):
             return True
         for i in range(generate_moves(&self.position, moves)):
             step = do_move(&self.position, source_of(moves[i]), target_of(moves[i]), count_of(moves[i]))
-            self.generated += 1
+            self.kernel.generated += 1
             if not self.fewest or self.made + certificate_bound(&self.position) < self.fewest:
                 self.add()
             undo_move(&self.position, step)

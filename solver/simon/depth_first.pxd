@@ -7,5 +7,5 @@ from .classes cimport Layout
 from .common cimport Outcome
 from .position cimport Line
 
-cdef Outcome search_positions(Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes,
+cdef Outcome search_positions(Kernel* kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes,
                               Line* line) noexcept nogil

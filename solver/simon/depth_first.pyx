@@ -36,7 +36,7 @@ cdef struct DepthFirst:
     uint64_t max_bytes
 
 
-cdef Outcome search_positions(Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes,
+cdef Outcome search_positions(Kernel* kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes,
                               Line* line) noexcept nogil:
     """Decide ``layout`` with at most ``nodes`` expanded positions and ``max_bytes`` of memory. WON appends
     the moves to ``line``."""
@@ -65,7 +65,7 @@ cdef Outcome search_positions(Kernel kernel, const Layout* layout, uint64_t node
     return outcome
 
 
-cdef Outcome run(Kernel kernel, DepthFirst* search, const Layout* layout, uint64_t nodes) noexcept nogil:
+cdef Outcome run(Kernel* kernel, DepthFirst* search, const Layout* layout, uint64_t nodes) noexcept nogil:
     cdef Position* position = &search.position
     cdef Frame* frame
     cdef uint32_t move

@@ -25,7 +25,8 @@ from libc.string cimport memcpy, memset
 
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport Dealt
-from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record
+from ..core.border cimport Border, Record
+from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, begin, begin_stage
 from ..core.nodes cimport IMPROVED, STOPPED, Progress
 from ..core.work cimport SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_POSITION
 from .astar cimport AStar, Shortest, free_astar, has_copies, heads_of, moves_of, open_astar, run_astar
@@ -240,7 +241,7 @@ METHODS = ("portfolio", "classes", "positions", "loose cards", "carriers")
 
 
 @cython.final
-cdef class SimonKernel(Kernel):
+cdef class SimonKernel(Border):
     """A kernel that decides positions of the Simon family of up to 14 columns and 104 cards.
 
     It belongs to one thread, and keeps some of its memory from deal to deal.
@@ -319,15 +320,15 @@ cdef class SimonKernel(Kernel):
         cdef Outcome outcome
         cdef int turn = 0
         self.line.length = 0
-        self.line.max_bytes = self.max_bytes // 32
+        self.line.max_bytes = self.kernel.limits.bytes // 32
         self.stage = 0
         self.positions_out_of_memory = self.classes_ended = self.narrow_out_of_memory = False
         self.wide_out_of_memory = self.wide_costly = self.ended_cap = 0
         if self.root.stems == 0:
             return WON
         self.loose.expanded = 0
-        self.has_tests = open_proof(&self.tests.proof, self.max_bytes // 8)
-        self.skip_r0 = not open_proof(&self.loose.proof, self.max_bytes // 2) or not self.has_tests
+        self.has_tests = open_proof(&self.tests.proof, self.kernel.limits.bytes // 8)
+        self.skip_r0 = not open_proof(&self.loose.proof, self.kernel.limits.bytes // 2) or not self.has_tests
         self.skip_r2 = False
         while True:
             self.stage = ORDER[self.layout.cards > ONE_DECK][turn] if turn < OPENING else turn
@@ -337,12 +338,12 @@ cdef class SimonKernel(Kernel):
                 outcome = OPEN
             if outcome == LOST or outcome == WON:
                 return outcome
-            if self.reason != NOTHING:
+            if self.kernel.reason != NOTHING:
                 return OPEN
             if self.positions_out_of_memory and (
                     self.classes_ended or self.wide_out_of_memory and self.narrow_out_of_memory
                     or self.wide_out_of_memory == ALL_WIDE and self.ended_cap > 0):
-                self.reason = MEMORY
+                self.kernel.reason = MEMORY
                 return OPEN
 
     cdef Outcome run_stage(self) noexcept nogil:
@@ -351,13 +352,13 @@ cdef class SimonKernel(Kernel):
         cdef Row row = row_of(self.stage, self.layout.cards)
         if row.search == RELAXATION:
             return self.refute(row.nodes, row.r2_nodes)
-        if is_omitted(self.stage, self.max_bytes):
+        if is_omitted(self.stage, self.kernel.limits.bytes):
             return OPEN
         if row.search == POSITIONS:
             return OPEN if self.positions_out_of_memory else self.search_all_positions(row.nodes)
         if self.classes_ended or row.cap <= self.ended_cap or self.wide_out_of_memory & wide_bit(self.stage):
             return OPEN
-        if self.wide_costly & wide_bit(self.stage) and is_hasty(self.stage, self.max_bytes):
+        if self.wide_costly & wide_bit(self.stage) and is_hasty(self.stage, self.kernel.limits.bytes):
             return OPEN
         return self.search_classes()
 
@@ -366,18 +367,18 @@ cdef class SimonKernel(Kernel):
         with ``r2_nodes``. Returns LOST or OPEN."""
         cdef Outcome outcome
         if not self.skip_r0:
-            self.begin_stage(RELAXATION, SIMON_LOOSE)
+            begin_stage(&self.kernel, RELAXATION, SIMON_LOOSE)
             outcome = self.relax_with_loose_cards(nodes)
-            if outcome == LOST or self.reason != NOTHING:
+            if outcome == LOST or self.kernel.reason != NOTHING:
                 return outcome
             self.skip_r0 = outcome == WON or outcome == OUT_OF_MEMORY
         if not self.skip_r2 and r2_nodes > 0:
-            self.begin_stage(RELAXATION, SIMON_CARRIERS)
+            begin_stage(&self.kernel, RELAXATION, SIMON_CARRIERS)
             if r2_nodes > FEW_NODES:    # R2 then uses the memory of the class searches
                 free_best(&self.best)
                 free_best(&self.repair_search)
-            outcome = self.relax_with_carriers(r2_nodes,
-                                               self.max_bytes // (4 if r2_nodes > FEW_NODES else 32))
+            outcome = self.relax_with_carriers(
+                r2_nodes, self.kernel.limits.bytes // (4 if r2_nodes > FEW_NODES else 32))
             if outcome == LOST:
                 return LOST
             self.skip_r2 = outcome == WON or outcome == OUT_OF_MEMORY and r2_nodes > FEW_NODES
@@ -385,19 +386,20 @@ cdef class SimonKernel(Kernel):
 
     cdef Outcome relax_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
         """Search R2 with ``nodes`` and ``max_bytes``, and free its memory."""
-        cdef Outcome outcome = relax_carriers(&self.carriers, &self.tests, self, &self.layout, &self.root,
-                                              nodes, max_bytes)
+        cdef Outcome outcome = relax_carriers(
+            &self.carriers, &self.tests, &self.kernel, &self.layout, &self.root, nodes, max_bytes)
         free_carriers(&self.carriers)
         return outcome
 
     cdef Outcome search_all_positions(self, uint64_t nodes) noexcept nogil:
         """Search positions depth first with ``nodes``; WON leaves the moves in ``line``."""
         cdef Outcome outcome
-        self.begin_stage(POSITIONS, SIMON_POSITION)
+        begin_stage(&self.kernel, POSITIONS, SIMON_POSITION)
         free_best(&self.best)
         free_best(&self.repair_search)
         self.line.length = 0
-        outcome = search_positions(self, &self.layout, nodes, self.max_bytes // 4, &self.line)
+        outcome = search_positions(
+            &self.kernel, &self.layout, nodes, self.kernel.limits.bytes // 4, &self.line)
         self.positions_out_of_memory = outcome == OUT_OF_MEMORY
         return outcome
 
@@ -407,7 +409,7 @@ cdef class SimonKernel(Kernel):
         cdef int round = (self.stage - OPENING) // ROUND, _
         if not self.has_tests:      # the table of dead ends was not reset for this layout
             settings.dead_end_nodes = 0
-        if settings.cap == NO_CAP and is_hasty(self.stage, self.max_bytes):
+        if settings.cap == NO_CAP and is_hasty(self.stage, self.kernel.limits.bytes):
             settings.successors = MOST_SUCCESSORS
         if self.layout.cards <= ONE_DECK or round < COMPLETE_FROM:
             return settings
@@ -423,13 +425,14 @@ cdef class SimonKernel(Kernel):
         """Run the class search of the present stage; WON leaves the moves in ``line``."""
         cdef Settings settings = self.settings_now()
         cdef Outcome outcome = OPEN
-        cdef int searches = split_into_restarts(&settings, self.stage, self.layout.cards, self.max_bytes)
+        cdef int searches = split_into_restarts(
+            &settings, self.stage, self.layout.cards, self.kernel.limits.bytes)
         cdef int search
-        self.begin_stage(BEST_FIRST, SIMON_CLASS)
+        begin_stage(&self.kernel, BEST_FIRST, SIMON_CLASS)
         for search in range(searches):
             settings.seed = self.stage + RESTART_SEEDS * search
             outcome = self.find_plan(settings)
-            if outcome != OPEN or self.reason != NOTHING:
+            if outcome != OPEN or self.kernel.reason != NOTHING:
                 break
         if outcome == OUT_OF_MEMORY and settings.cap == NO_CAP:
             self.wide_out_of_memory |= wide_bit(self.stage)
@@ -448,16 +451,16 @@ cdef class SimonKernel(Kernel):
         cdef Outcome outcome
         cdef int failures = 0
         self.best.met_win = self.best.incomplete = False
-        if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 4):
+        if not open_best(&self.best, &self.layout, &self.root, settings, self.kernel.limits.bytes // 4):
             return OUT_OF_MEMORY
         while True:
-            outcome = run_best(&self.best, self, &self.tests)
+            outcome = run_best(&self.best, &self.kernel, &self.tests)
             if outcome != WON:
                 return outcome
             if self.play_plan():
                 return WON
             failures += 1
-            if self.reason != NOTHING or failures >= MOST_FAILURES:
+            if self.kernel.reason != NOTHING or failures >= MOST_FAILURES:
                 return OPEN
 
     cdef bint play_plan(self) noexcept nogil:
@@ -490,11 +493,11 @@ cdef class SimonKernel(Kernel):
             settings = settings_of(REPAIR[i], self.layout.cards)
             settings.nodes = REPAIR_NODES
             if not open_best(&self.repair_search, &self.repair_layout, &root, settings,
-                             self.max_bytes // 8):
+                             self.kernel.limits.bytes // 8):
                 return False
-            if run_best(&self.repair_search, self, NULL) == WON:
+            if run_best(&self.repair_search, &self.kernel, NULL) == WON:
                 return True
-            if self.reason != NOTHING:
+            if self.kernel.reason != NOTHING:
                 return False
         return False
 
@@ -504,40 +507,41 @@ cdef class SimonKernel(Kernel):
         cdef uint64_t endless = <uint64_t>1 << 62
         cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, self.layout.cards)
         self.line.length = 0
-        self.line.max_bytes = self.max_bytes
+        self.line.max_bytes = self.kernel.limits.bytes
         if method == 2:
-            return search_positions(self, &self.layout, endless, self.max_bytes // 2, &self.line)
+            return search_positions(
+                &self.kernel, &self.layout, endless, self.kernel.limits.bytes // 2, &self.line)
         if self.root.stems == 0:
             return WON
         if method == 3:
-            if not open_proof(&self.loose.proof, self.max_bytes):
+            if not open_proof(&self.loose.proof, self.kernel.limits.bytes):
                 return OUT_OF_MEMORY
             self.loose.expanded = 0
             return self.relax_with_loose_cards(endless)
         if method == 4:
-            return self.relax_with_carriers(endless, self.max_bytes)
+            return self.relax_with_carriers(endless, self.kernel.limits.bytes)
         settings.nodes = endless
         settings.dead_end_nodes = 0
         settings.jitter = 0.0
-        if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
+        if not open_best(&self.best, &self.layout, &self.root, settings, self.kernel.limits.bytes // 2):
             return OUT_OF_MEMORY
-        return run_best(&self.best, self, NULL)
+        return run_best(&self.best, &self.kernel, NULL)
 
     cdef Outcome relax_with_loose_cards(self, uint64_t nodes) noexcept nogil:
         """Start or continue the search of R0 until it has expanded ``nodes`` states in all."""
         if self.loose.expanded == 0 and not begin_loose(&self.loose, &self.layout, &self.root):
             return OUT_OF_MEMORY
-        return run_loose(&self.loose, self, nodes)
+        return run_loose(&self.loose, &self.kernel, nodes)
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = (best_bytes(&self.best) + best_bytes(&self.repair_search)
-                           + proof_bytes(&self.loose.proof) + proof_bytes(&self.tests.proof)
-                           + carriers_bytes(&self.carriers)
-                           + self.shortest.bytes_held() + self.bytes_beside)
-        if self.stage_now >= BEAM:
-            self.moves_now = self.line.length
+        self.kernel.bytes_held = (
+            best_bytes(&self.best) + best_bytes(&self.repair_search) + proof_bytes(&self.loose.proof)
+            + proof_bytes(&self.tests.proof) + carriers_bytes(&self.carriers) + self.shortest.bytes_held()
+            + self.kernel.bytes_beside)
+        if self.kernel.stage_now >= BEAM:
+            self.kernel.moves_now = self.line.length
             if self.shortest.lower_bound > 0:
-                self.lower_bound_now = self.shortest.lower_bound
+                self.kernel.lower_bound_now = self.shortest.lower_bound
 
     # --- Python interface -----------------------------------------------------------------------------------
 
@@ -552,15 +556,15 @@ cdef class SimonKernel(Kernel):
         cdef int number = METHODS.index(method)
         self.load(state)
         with nogil:
-            if self.begin():
+            if begin(&self.kernel):
                 outcome = self.search() if number == 0 else self.search_by(number)
         self.raise_error()
         self.check_capacity()
         if outcome == WON:
             return SearchResult(True, self.moves())
         if outcome == OUT_OF_MEMORY:
-            self.reason = MEMORY
-        return SearchResult(False) if outcome == LOST else SearchResult(reason=REASONS[self.reason])
+            self.kernel.reason = MEMORY
+        return SearchResult(False) if outcome == LOST else SearchResult(reason=REASONS[self.kernel.reason])
 
     def optimize(self, state, moves):
         """Shorten the winning line ``moves`` of ``state`` by beam searches; return the shortest line found.
@@ -574,8 +578,8 @@ cdef class SimonKernel(Kernel):
         if not self.read_line(moves):
             return moves
         with nogil:
-            if self.begin():
-                shorten_to(self, &self.layout, &self.line, self.max_bytes // 4, &schedule)
+            if begin(&self.kernel):
+                shorten_to(&self.kernel, &self.layout, &self.line, self.kernel.limits.bytes // 4, &schedule)
         self.raise_error()
         return self.moves()
 
@@ -597,10 +601,10 @@ cdef class SimonKernel(Kernel):
         """
         cdef Shortest shortest = self.shortest
         self.load(state)
-        if not self.begin():
+        if not begin(&self.kernel):
             return list(moves), 0, False
         if not self.read_line(moves):
-            self.reason = MEMORY
+            self.kernel.reason = MEMORY
             return list(moves), 0, False
         if not wins(&self.line, &self.layout):
             raise ValueError(f"expected a line that wins, got {self.line.length} moves that do not win")
@@ -608,7 +612,7 @@ cdef class SimonKernel(Kernel):
         shortest.listens = on_improvement is not None
         shortest.error = None
         with nogil:
-            shortest.find(self, &self.layout, &self.line, self.max_bytes)
+            shortest.find(&self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
         if shortest.error is not None:
             raise shortest.error
         self.raise_error()
@@ -623,14 +627,14 @@ cdef class SimonKernel(Kernel):
         cdef AStar search
         cdef Progress progress = IMPROVED
         self.load(state)
-        self.begin()
+        begin(&self.kernel)
         memset(&search, 0, sizeof(AStar))
         try:
-            if not self.read_line(moves) or not open_astar(&search, &self.layout, self.max_bytes):
+            if not self.read_line(moves) or not open_astar(&search, &self.layout, self.kernel.limits.bytes):
                 raise MemoryError
             with nogil:
                 while progress == IMPROVED:
-                    progress = run_astar(&search, self, &self.line)
+                    progress = run_astar(&search, &self.kernel, &self.line)
             self.raise_error()
             if progress == STOPPED:
                 raise MemoryError
@@ -644,7 +648,7 @@ cdef class SimonKernel(Kernel):
         on_improvement(best, lower_bound)
 
     cdef void open_deals(self, variant, choices) except *:
-        Kernel.open_deals(self, variant, choices)
+        Border.open_deals(self, variant, choices)
         self.load(variant.deal(0, choices=choices))
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
@@ -658,15 +662,15 @@ cdef class SimonKernel(Kernel):
         self.layout.columns = self.columns
         self.layout.ranks = 13
         self.set_root()
-        if not self.note_verdict(record, self.search() if self.begin() else OPEN):
+        if not self.note_verdict(record, self.search() if begin(&self.kernel) else OPEN):
             return True
-        if self.shortest_too and self.reason == NOTHING:
+        if self.shortest_too and self.kernel.reason == NOTHING:
             self.shortest.listens = False
-            self.shortest.find(self, &self.layout, &self.line, self.max_bytes)
+            self.shortest.find(&self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
             record.lower_bound = self.shortest.lower_bound
             record.shortest = self.shortest.is_proved()
             if not record.shortest:
-                record.reason = self.reason
+                record.reason = self.kernel.reason
         record.moves = self.line.length
         return self.replays(cards)
 
@@ -681,20 +685,20 @@ cdef class SimonKernel(Kernel):
         cdef uint64_t i
         cdef uint32_t move
         self.load(state)
-        self.begin()
+        begin(&self.kernel)
         if not self.read_line(moves):
             raise MemoryError
         for i in range(self.line.length):
             move = self.line.move[i]
             do_move(position, source_of(move), target_of(move), count_of(move))
         class_of(&self.root, &self.layout, position.card, position.size)
-        if self.root.stems == 0 or not open_proof(&self.tests.proof, self.max_bytes):
+        if self.root.stems == 0 or not open_proof(&self.tests.proof, self.kernel.limits.bytes):
             return False, False, False
-        once = is_lost(&self.tests, self, &self.layout, &self.root, self.max_nodes)
-        self.begin()
-        again = is_lost(&self.tests, self, &self.layout, &self.root, self.max_nodes)
-        self.begin()
-        outcome = self.relax_with_carriers(self.max_nodes, self.max_bytes)
+        once = is_lost(&self.tests, &self.kernel, &self.layout, &self.root, self.kernel.limits.nodes)
+        begin(&self.kernel)
+        again = is_lost(&self.tests, &self.kernel, &self.layout, &self.root, self.kernel.limits.nodes)
+        begin(&self.kernel)
+        outcome = self.relax_with_carriers(self.kernel.limits.nodes, self.kernel.limits.bytes)
         return once, again, outcome == LOST
 
     def replays_line(self, variant, uint64_t seed, moves):
@@ -726,7 +730,7 @@ cdef class SimonKernel(Kernel):
     cdef bint read_line(self, moves) except -1:
         """Copy ``moves``, of `rules.simon`, to ``line``. Returns False if memory runs out."""
         self.line.length = 0
-        self.line.max_bytes = self.max_bytes // 32
+        self.line.max_bytes = self.kernel.limits.bytes // 32
         for move in moves:
             if not append(&self.line, pack_move(move.source, move.target, move.count)):
                 return False

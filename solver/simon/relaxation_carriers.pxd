@@ -70,5 +70,5 @@ cdef struct CarrierSearch:
 
 cdef void free_carriers(CarrierSearch* search) noexcept nogil
 cdef uint64_t carriers_bytes(const CarrierSearch* search) noexcept nogil
-cdef Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout,
+cdef Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel* kernel, const Layout* layout,
                             const Class* state, uint64_t nodes, uint64_t max_bytes) noexcept nogil

@@ -672,7 +672,7 @@ cdef inline void read_node(Carried* state, const CarrierNode* node) noexcept nog
     memcpy(state.on, node.on, sizeof(node.on))
 
 
-cdef Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout,
+cdef Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel* kernel, const Layout* layout,
                             const Class* state, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
     """Search from ``state``, a class that can be reached from ``layout``, with at most ``nodes`` expanded.
 

@@ -63,8 +63,8 @@ cdef bint generate_loose(Loose* loose, const Stems* parent, StemsConsumer consum
 cdef bint generate_leaving(Loose* loose, const Stems* parent, StemsConsumer consumer,
                            void* context) noexcept nogil
 cdef bint begin_loose(Loose* loose, const Layout* layout, const Class* state) noexcept nogil
-cdef Outcome run_loose(Loose* loose, Kernel kernel, uint64_t nodes) noexcept nogil
-cdef bint is_lost(Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
+cdef Outcome run_loose(Loose* loose, Kernel* kernel, uint64_t nodes) noexcept nogil
+cdef bint is_lost(Loose* loose, Kernel* kernel, const Layout* layout, const Class* state,
                   uint64_t nodes) noexcept nogil
 
 cdef inline int number_of_run(int head, int end, int suit) noexcept nogil:

@@ -443,7 +443,7 @@ cdef bint begin_loose(Loose* loose, const Layout* layout, const Class* state) no
     return table_reset(&proof.known, proof.max_bytes // 2) and keep_state(loose, &loose.start)
 
 
-cdef Outcome run_loose(Loose* loose, Kernel kernel, uint64_t nodes) noexcept nogil:
+cdef Outcome run_loose(Loose* loose, Kernel* kernel, uint64_t nodes) noexcept nogil:
     """Continue the search until it has expanded ``nodes`` states in all.
 
     Returns LOST if it was exhausted without a win, WON if it reached a win of the relaxation, OPEN at a
@@ -464,7 +464,7 @@ cdef Outcome run_loose(Loose* loose, Kernel kernel, uint64_t nodes) noexcept nog
     return OUT_OF_MEMORY if proof.full else LOST
 
 
-cdef bint is_lost(Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
+cdef bint is_lost(Loose* loose, Kernel* kernel, const Layout* layout, const Class* state,
                   uint64_t nodes) noexcept nogil:
     """Test if an earlier search or one of ``nodes`` states proves that no position of the class ``state``,
     which can be reached from ``layout``, can be won. If the latter does, its states become dead."""

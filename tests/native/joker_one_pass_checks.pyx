@@ -3,7 +3,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
-from winnable.solver.core.kernel cimport Kernel
+from winnable.solver.core.kernel cimport Kernel, begin, set_unlimited
 from winnable.solver.core.nodes cimport IMPROVED, NO_NODE
 from winnable.solver.joker.landmarks cimport relaxed_wins
 from winnable.solver.joker.landmarks cimport NATURALS, ExactPosition
@@ -12,8 +12,6 @@ from winnable.solver.joker.astar cimport (
     judge, open_astar, write_astar,
 )
 from winnable.solver.joker.position cimport Position, PlainMove, load, move_of
-
-from winnable.solver.result import Limits
 
 
 def landmarks_of(state, int goal):
@@ -44,14 +42,15 @@ def landmarks_of(state, int goal):
         free_astar(&search)
 
 
-cdef void begin_search(AstarSearch* search, Kernel kernel, state, int goal) except *:
+cdef void begin_search(AstarSearch* search, Kernel* kernel, state, int goal) except *:
     """Begin to look for lines from ``state`` to a score of ``goal``, without limits."""
     cdef Position game
     memset(search, 0, sizeof(AstarSearch))
-    kernel.set_limits(Limits())
-    kernel.begin()
+    memset(kernel, 0, sizeof(Kernel))
+    set_unlimited(kernel)
+    begin(kernel)
     load(&game, state)
-    if not open_astar(search, &game, goal, 255, 1, kernel.max_bytes):
+    if not open_astar(search, &game, goal, 255, 1, kernel.limits.bytes):
         raise MemoryError
 
 
@@ -61,12 +60,11 @@ def fewest_moves(state, int goal):
     cdef AstarSearch search
     cdef PlainMove moves[255]
     cdef int count, i
-    cdef Kernel kernel = Kernel()
+    cdef Kernel kernel
     try:
-        begin_search(&search, kernel, state, goal)
-        while advance_astar(&search, kernel, kernel.max_nodes) == IMPROVED:
+        begin_search(&search, &kernel, state, goal)
+        while advance_astar(&search, &kernel, kernel.limits.nodes) == IMPROVED:
             pass
-        kernel.raise_error()
         if search.last == NO_NODE:
             return None, []
         count = write_astar(&search, moves)
@@ -79,11 +77,11 @@ def keeps_landmarks(state, int goal, uint64_t most):
     """The number of landmarks of the positions that a search from ``state`` reaches while it expands ``most``
     states; -1 if one of them is not a landmark of the relaxed game, or two of one position share a card."""
     cdef AstarSearch search
-    cdef Kernel kernel = Kernel()
+    cdef Kernel kernel
     cdef int found = 0
     try:
-        begin_search(&search, kernel, state, goal)
-        while kernel.expanded < most and advance_astar(&search, kernel, most) == IMPROVED:
+        begin_search(&search, &kernel, state, goal)
+        while kernel.expanded < most and advance_astar(&search, &kernel, most) == IMPROVED:
             pass
         for number in range(search.nodes.known.count if is_full(&search) else 0):
             count = count_sound(&search, number)

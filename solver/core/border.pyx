@@ -1,12 +1,13 @@
-"""Base class of all kernels: counters, limits, interruption, and batches of deals."""
+"""Base class of all kernels: their border to Python, with limits, signals, progress and batches of deals."""
 
 from cpython.bytes cimport PyBytes_AsString
 from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memcpy, memset
 
-from .clock cimport Laps, end_lap, monotonic
+from .clock cimport Laps, end_lap
 from .dealer cimport lay_out, shuffle
 from .invariant cimport IS_CHECKED
+from .kernel cimport INTERRUPTED, UNLIMITED, poll, set_unlimited, work_done
 from .work cimport UNIT
 
 from ...rules import find_variant
@@ -23,14 +24,14 @@ cdef enum:
     POLL_MICROSECONDS = 5000    # between two polls in a batch
 
 
-cdef class Kernel:
+cdef class Border:
     """A search over packed states within limits.
 
     The search runs without the interpreter lock. On the main thread it handles Ctrl-C itself; an exception
     from another signal handler ends it and is raised again. `stop` ends a search on another thread.
 
-    Any thread may read the `progress` of a running search. A kernel sets ``stage_now`` to its present stage,
-    and overrides `note`, which `poll` calls, to update the other figures.
+    Any thread may read the `progress` of a running search. A kernel overrides `note`, which is called at each
+    poll, to update its figures.
 
     The kernel of a game overrides `open_deals` and `solve_seed`, and implements `contract.GameKernel`.
     """
@@ -39,42 +40,54 @@ cdef class Kernel:
     SCORES_LOST = False
 
     def __cinit__(self):
-        self.score_now = self.moves_now = self.lower_bound_now = -1
-        self.end_of_turn = UNLIMITED
+        set_unlimited(&self.kernel)
+        self.kernel.ask = may_go_on
+        self.kernel.asker = <void*>self
 
     def stop(self):
         """End the running search, and every later one, as interrupted."""
-        self.stopped = True
+        self.kernel.stopped = True
 
     @property
     def was_stopped(self):
         """True after `stop` or Ctrl-C stopped a search."""
-        return self.stopped
+        return self.kernel.stopped
+
+    @property
+    def expanded(self):
+        """The number of states whose successors the last search generated."""
+        return self.kernel.expanded
+
+    @property
+    def generated(self):
+        """The number of successors that the last search generated, repeated ones included."""
+        return self.kernel.generated
 
     @property
     def limit_met(self):
         """The name of the limit that ended the last search, or None."""
-        return REASONS[self.reason]
+        return REASONS[self.kernel.reason]
 
     def progress(self):
         """The progress of the search, a `Progress`; its states are those of all searches of the kernel.
 
         Any thread may call this at any time. The figures that `note` sets are as old as the last poll.
         """
-        return Progress(STAGES[<int>self.stage_now], self.earlier + self.expanded + self.uncounted,
-                        self.bytes_held / 1e6, self.score_now if self.score_now >= 0 else None,
-                        self.moves_now if self.moves_now >= 0 else None,
-                        self.lower_bound_now if self.lower_bound_now >= 0 else None)
+        cdef Kernel* kernel = &self.kernel
+        return Progress(STAGES[<int>kernel.stage_now], kernel.earlier + kernel.expanded + kernel.uncounted,
+                        kernel.bytes_held / 1e6, kernel.score_now if kernel.score_now >= 0 else None,
+                        kernel.moves_now if kernel.moves_now >= 0 else None,
+                        kernel.lower_bound_now if kernel.lower_bound_now >= 0 else None)
 
     @property
     def work(self):
         """The work of the last search, in units, rounded up."""
-        return (self.work_done() + UNIT - 1) // UNIT
+        return (work_done(&self.kernel) + UNIT - 1) // UNIT
 
     @property
     def work_of_all(self):
         """The work of all searches since the kernel was made, in units, rounded down."""
-        return (self.worked_before + self.work_done()) // UNIT
+        return (self.kernel.worked_before + work_done(&self.kernel)) // UNIT
 
     cdef void note(self) noexcept nogil:
         """Update the figures that `progress` reports: memory held and the best result so far.
@@ -96,100 +109,15 @@ cdef class Kernel:
 
     cdef void set_limits(self, limits) except *:
         """Set the limits from ``limits``, a `result.Limits`."""
-        self.max_nodes = UNLIMITED if limits.nodes is None else limits.nodes
-        self.max_seconds = -1.0 if limits.seconds is None else limits.seconds
+        cdef Kernel* kernel = &self.kernel
+        kernel.limits.nodes = UNLIMITED if limits.nodes is None else limits.nodes
+        kernel.limits.seconds = -1.0 if limits.seconds is None else limits.seconds
         megabytes = limits.megabytes
         # Sizes are computed in 64 bits but allocated as size_t, which has 32 bits in WebAssembly. This limit
         # prevents truncation.
         addressable = min(UNLIMITED, <uint64_t><size_t>-1)
-        self.max_bytes = addressable if megabytes is None else min(int(megabytes * 1e6), addressable)
-        self.max_work = UNLIMITED if limits.work is None else UNIT * limits.work
-
-    cdef bint begin(self) noexcept nogil:
-        """Reset counters and clock for the search of one deal. Returns False if its time limit is 0."""
-        cdef uint64_t before = self.expanded
-        self.worked_before += self.work_done()
-        self.worked = self.weighed = 0
-        self.expanded = self.generated = 0
-        self.earlier += before      # after `expanded` is 0, so that `progress` never counts them twice
-        self.score_now = self.moves_now = self.lower_bound_now = -1
-        self.reason = NOTHING
-        self.end_of_turn = self.max_work
-        self.count_nodes_left()
-        self.deadline = -1.0
-        if self.max_seconds >= 0.0:
-            self.deadline = monotonic() + self.max_seconds
-            if monotonic() >= self.deadline:
-                self.reason = SECONDS
-        return self.reason == NOTHING
-
-    # --- Work -----------------------------------------------------------------------------------------------
-
-    cdef uint64_t work_done(self) noexcept nogil:
-        """The work of the present search, in thousandths of a unit, like all work below."""
-        return self.worked + self.weight * (self.expanded - self.weighed)
-
-    cdef uint64_t work_left(self) noexcept nogil:
-        """The work left before the limit or the end of the present turn; UNLIMITED without a limit."""
-        cdef uint64_t done = self.work_done()
-        if self.end_of_turn == UNLIMITED:
-            return UNLIMITED
-        return self.end_of_turn - done if done < self.end_of_turn else 0
-
-    cdef void add_work(self, uint64_t work) noexcept nogil:
-        """Count work other than that of expanded states. The next poll ends the search if it was too much."""
-        self.worked = self.work_done() + work
-        self.weighed = self.expanded
-        self.count_nodes_left()
-
-    cdef void begin_stage(self, Stage stage, uint64_t weight) noexcept nogil:
-        """Begin a stage in which each expanded state counts ``weight`` of work.
-
-        The work so far is rounded up to whole units, as it is where another kernel did it: `work` reports
-        whole units.
-        """
-        self.worked = (self.work_done() + UNIT - 1) // UNIT * UNIT
-        self.weighed = self.expanded
-        self.stage_now = stage
-        self.weight = weight
-        self.count_nodes_left()
-
-    cdef void allow_work(self, uint64_t work) noexcept nogil:
-        """Begin a turn, which ends with reason WORK after ``work`` more or at the work limit."""
-        cdef uint64_t done = self.work_done(), left = self.max_work - min(self.max_work, done)
-        self.end_of_turn = done + work if work < left else self.max_work
-        self.count_nodes_left()
-
-    cdef void count_nodes_left(self) noexcept nogil:
-        """Set ``last_node``: the count of expanded states at which the node or work limit is reached."""
-        cdef uint64_t left = self.work_left()
-        self.last_node = self.max_nodes
-        if left != UNLIMITED and self.weight > 0 and left // self.weight < UNLIMITED - 1 - self.expanded:
-            self.last_node = min(self.last_node, self.expanded + (left + self.weight - 1) // self.weight)
-
-    cdef void note_limit(self) noexcept nogil:
-        """Set the reason why no more states may be expanded: NODES or WORK."""
-        self.reason = NODES if self.expanded >= self.max_nodes else WORK
-
-    cdef bint poll(self) noexcept nogil:
-        """Check the stop flag, signals, clock and work. Returns False, setting the reason, to end the
-        search."""
-        self.note()
-        with gil:
-            try:
-                PyErr_CheckSignals()
-            except KeyboardInterrupt:
-                self.stopped = True
-            except BaseException as error:
-                self.stopped = True
-                self.error = error
-        if self.stopped:
-            self.reason = INTERRUPTED
-        elif self.deadline >= 0.0 and monotonic() >= self.deadline:
-            self.reason = SECONDS
-        elif self.work_left() == 0:
-            self.reason = WORK
-        return self.reason == NOTHING
+        kernel.limits.bytes = addressable if megabytes is None else min(int(megabytes * 1e6), addressable)
+        kernel.max_work = UNLIMITED if limits.work is None else UNIT * limits.work
 
     cdef void raise_error(self) except *:
         """Raise the exception that a signal handler raised during the search, if any."""
@@ -227,7 +155,7 @@ cdef class Kernel:
         with nogil:
             end_lap(&laps)
             polled = laps.began
-            while done < count and not self.stopped:
+            while done < count and not self.kernel.stopped:
                 record = &rows[done]
                 record.seed = first + done
                 record.moves = record.lower_bound = record.score = record.score_bound = -1
@@ -237,11 +165,11 @@ cdef class Kernel:
                 record.microseconds = end_lap(&laps)
                 if laps.began - polled >= POLL_MICROSECONDS:
                     polled = laps.began
-                    self.poll()
+                    poll(&self.kernel)
                 if record.reason == INTERRUPTED:
                     break
-                record.expanded = self.expanded
-                record.generated = self.generated
+                record.expanded = self.kernel.expanded
+                record.generated = self.kernel.generated
                 done += 1
         self.given = NULL
         self.raise_error()
@@ -302,8 +230,23 @@ cdef class Kernel:
         ``outcome`` is WINNABLE."""
         record.verdict = outcome
         if outcome == UNDECIDED:
-            record.reason = self.reason
+            record.reason = self.kernel.reason
         return outcome == WINNABLE
 
     cdef void check_capacity(self) except *:
         """Raise RuntimeError if an array of fixed size overflowed during the search."""
+
+
+cdef bint may_go_on(void* asker) noexcept with gil:
+    """Update the figures of a `Border` that is searching, and handle signals. Returns False to end the
+    search."""
+    cdef Border border = <Border>asker
+    border.note()
+    try:
+        PyErr_CheckSignals()
+    except KeyboardInterrupt:
+        return False
+    except BaseException as error:
+        border.error = error
+        return False
+    return True
