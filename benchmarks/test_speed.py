@@ -49,8 +49,7 @@ def test_rules_generate_moves(benchmark, name):
 
 @pytest.mark.parametrize("name", ["chessboard", "fortress"])
 def test_packed_rules_walk(benchmark, name):
-    position = pytest.importorskip("winnable.solver.chessboard.position")
-    walker = position.Walker(find_variant(name).deal(8))
+    walker = load("chessboard_walker").Walker(find_variant(name).deal(8))
     assert benchmark(walker.perft, 4) > 100
 
 

@@ -15,13 +15,11 @@ Two states of one deal have equal keys if and only if they are equal up to the o
 
 # optimised: searches spend their time here
 
-from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport take_bit
 from ..core.memory cimport resize
 
-from ...rules import chessboard as rules
 from .states import check_state
 
 
@@ -372,82 +370,3 @@ cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
             # This is a card: none leaves here that lies on the table.
             staying |= <uint64_t>1 << card
             reached |= <uint64_t>1 << card
-
-
-# --- For tests ---------------------------------------------------------------------------------------------
-
-cdef class Walker:
-    """Test hook for the packed rules: walk from a state, one card at a time."""
-
-    cdef Position position
-    cdef object start
-
-    def __init__(self, state):
-        self.start = state
-        load_state(&self.position, state)
-
-    def __dealloc__(self):
-        free(self.position.steps)
-
-    def legal_moves(self):
-        """Every legal move, as moves of `rules.chessboard`."""
-        cdef Position* p = &self.position
-        return [
-            rules.Move(source, rules.FOUNDATION if target == UP else target)
-            for source in range(p.columns)
-            for target in [*range(p.columns), UP]
-            if is_legal(p, source, target)
-        ]
-
-    def do_move(self, move):
-        """Make a legal move."""
-        self.make_room()
-        step(&self.position, move.source, UP if move.target == rules.FOUNDATION else move.target)
-
-    def undo_move(self):
-        """Undo the last move. Raises IndexError if there is no move to undo."""
-        if self.position.step_count == 0:
-            raise IndexError("no move to take back")
-        unstep(&self.position)
-
-    def key(self):
-        """The exact key of the present state, an integer below 2^124."""
-        return <object>self.position.high << 64 | <object>self.position.low
-
-    def state(self):
-        """The present state, of `rules.chessboard`."""
-        cdef Position* p = &self.position
-        cdef int column, card
-        columns = []
-        for column in range(p.columns):
-            cards = []
-            card = p.top[column]
-            while card != TABLE:
-                cards.append((card & 15) << 2 | card >> 4)
-                card = p.cells[card].beneath
-            columns.append(tuple(reversed(cards)))
-        heights = tuple([p.height[suit] for suit in range(4)])
-        base = None if p.base == NO_BASE else p.base
-        return rules.State(self.start.variant, self.start.deck, tuple(columns), heights, base)
-
-    def perft(self, int depth):
-        """The number of sequences of ``depth`` legal moves from the present state."""
-        cdef Position* p = &self.position
-        cdef int source, target
-        if depth == 0:
-            return 1
-        self.make_room()
-        count = 0
-        for source in range(p.columns):
-            for target in [*range(p.columns), UP]:
-                if is_legal(p, source, target):
-                    step(p, source, target)
-                    count += self.perft(depth - 1)
-                    unstep(p)
-        return count
-
-    cdef void make_room(self) except *:
-        """Reserve capacity for one more step. Raises MemoryError if allocation fails."""
-        if self.position.step_count == self.position.step_room:
-            if not make_step_room(&self.position, 2 * self.position.step_room + 64):
-                raise MemoryError

@@ -7,6 +7,9 @@ from .position cimport NONE, Position, Tables
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 
+cdef enum:
+    HOPELESS = 255          # value of the heuristic for a tableau that cannot be won
+
 cdef struct Sets:           # the sets of cards that a move changes
     uint64_t low, high      # the key
     uint64_t left           # cards that are not up

@@ -17,13 +17,12 @@ change the length of a shortest one (Theorem C2); a card need not move twice in 
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, take_bit
-from .position cimport NO_BASE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, load_state
+from .position cimport NO_BASE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot,
                            free_nodes, next_node, set_parent, reset_nodes)
 
 cdef enum:
-    HOPELESS = 255          # value of the heuristic for a tableau that cannot be won
     SUIT = 0xFFFF           # the set of cards of the first suit
 
 
@@ -552,23 +551,3 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
             up |= tables.bit[next_card[suit]] & tops
     reached[0] = tops
     going_up[0] = up
-
-
-# --- For tests -------------------------------------------------------------------------------------------
-
-def lower_bound(state):
-    """The lower bound on the length of a solution of ``state``, of `rules.chessboard`, the least over all
-    base ranks; None if the bound proves a loss."""
-    cdef Shortest search
-    cdef Position position
-    cdef bint opened
-    memset(&position, 0, sizeof(Position))
-    load_state(&position, state)
-    memset(&search, 0, sizeof(Shortest))
-    try:
-        opened = open_shortest(&search, &position, HOPELESS, 1, <uint64_t>1 << 32)
-        if not opened:
-            raise MemoryError
-        return None if search.lower_bound == HOPELESS else search.lower_bound
-    finally:
-        free_shortest(&search)

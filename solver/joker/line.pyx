@@ -15,8 +15,8 @@ from .packing cimport (
     DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, REMOVE, REMOVE_WASTE, declared_in,
     mover_in, play_in, target_in, turns_in,
 )
-from .position cimport (ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, column_with, head_of, load, move_of,
-                        play, rank_of, score, step_of, top_of)
+from .position cimport (ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, column_with, head_of, play, rank_of,
+                        score, top_of)
 
 
 # --- Macros as moves ----------------------------------------------------------------------------------------
@@ -224,21 +224,3 @@ cdef bint is_idle(Trial* trials, int left_out, int count, int best) noexcept nog
         if not play_named(&game, trials[i].name, &trials[i].step):
             return False
     return score(&game) >= best
-
-
-def clean(state, moves):
-    """Return the legal line ``moves`` from ``state`` without the moves that `shorten` drops."""
-    cdef Position game
-    cdef int count = len(moves), i
-    load(&game, state)
-    cdef PlainMove* steps = <PlainMove*>malloc((count + 1) * sizeof(PlainMove))
-    if steps == NULL:
-        raise MemoryError
-    try:
-        for i in range(count):
-            steps[i] = step_of(moves[i])
-        with nogil:
-            count = shorten(&game, steps, count)
-        return [move_of(steps[i], state.deck.jokers) for i in range(count)]
-    finally:
-        free(steps)

@@ -500,23 +500,3 @@ cdef object move_of(PlainMove step, bint has_jokers):
     suit = None if step.suit == ANY else step.suit
     rank = None if step.rank == ANY else step.rank
     return joker.Move(step.source, step.target, step.count, suit, rank)
-
-
-def replay(state, moves):
-    """Return the score that ``moves`` reach from ``state``. Raises ValueError at an illegal move, naming its
-    number, counted from 1."""
-    cdef Position game
-    load(&game, state)
-    for number, move in enumerate(moves, 1):
-        if not play(&game, step_of(move)):
-            raise ValueError(f"move {number} ({move}) is illegal")
-    return score(&game)
-
-
-def legal_moves(state, bint is_distinct=False):
-    """Return the legal moves of ``state`` that `moves_of` writes, as `move_of` does."""
-    cdef Position game
-    cdef PlainMove steps[MOST_MOVES]
-    cdef int i
-    load(&game, state)
-    return [move_of(steps[i], state.deck.jokers) for i in range(moves_of(&game, steps, is_distinct))]

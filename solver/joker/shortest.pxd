@@ -37,6 +37,8 @@ cdef struct Improving:
     double pace         # work of the last beam per state of its width; 0 if there was none
     Beam beam
 
+cdef int needed_from(const Position* game, int goal, bint has_jokers) noexcept nogil
+cdef bint has_jokers_left(const Position* game) noexcept nogil
 cdef void free_improving(Improving* improving) noexcept nogil
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil
 cdef void open_improving(Improving* improving, const Position* start, int goal, int fewest,

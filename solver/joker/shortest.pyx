@@ -30,7 +30,7 @@ from .beam cimport Beam, beam_bytes, free_beam, run_beam
 from .cards cimport GONE, OPEN_ACE, PLACED, XB
 from .packing cimport pack_move, unpack_move
 from .line cimport shorten
-from .position cimport (MOST_MOVES, RECORD, PlainMove, Position, column_order, load, make, moves_of, play,
+from .position cimport (MOST_MOVES, RECORD, PlainMove, Position, column_order, make, moves_of, play,
                         read_record, score, write_record)
 
 
@@ -224,14 +224,6 @@ cdef int write_line(const Nodes* found, uint32_t last, const Position* start, in
         if not play(&game, moves[i]):
             return -1
     return count if score(&game) >= goal else -1
-
-
-def lower_bound(state, int goal):
-    """Return the lower bound (J15) of the moves of all lines from ``state``, a `rules.joker.State`, to a
-    score of ``goal``. Raises ValueError for a state that is too large."""
-    cdef Position game
-    load(&game, state)
-    return needed_from(&game, goal, has_jokers_left(&game))
 
 
 # --- The portfolio ------------------------------------------------------------------------------------------

@@ -13,12 +13,10 @@ from tests.positions import CHOICES
 from winnable.rules import find_variant
 from winnable.solver import Limits
 
-shortest = pytest.importorskip("winnable.solver.chessboard.shortest", reason="no compiled engine")
-chessboard_brute = load("chessboard_brute")
-simon_kernel = pytest.importorskip("winnable.solver.simon.kernel")
+simon_kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="no compiled engine")
+chessboard_brute, chessboard_walker = load("chessboard_brute"), load("chessboard_walker")
 simon_brute = load("simon_brute")
-joker_shortest = pytest.importorskip("winnable.solver.joker.shortest")
-joker_brute = load("joker_brute")
+joker_brute, joker_position = load("joker_brute"), load("joker_position")
 
 MOST_STATES = 4000
 
@@ -69,7 +67,7 @@ def compare(count, seed, game, shapes, explore, bounds):
 
 def chessboard_bounds(state):
     """The bound of A*; empty if it shows that there is no win."""
-    least = shortest.lower_bound(state)
+    least = chessboard_walker.lower_bound(state)
     return [10**6 if least is None else least]
 
 
@@ -97,7 +95,7 @@ def compare_joker(variant, count, seed):
         fewest, _ = joker_brute.fewest_moves(state, MOST_STATES)
         if fewest is None:
             continue
-        least = [joker_shortest.lower_bound(state, goal) for goal in range(len(fewest))]
+        least = [joker_position.lower_bound(state, goal) for goal in range(len(fewest))]
         assert all(bound <= moves for bound, moves in zip(least, fewest, strict=True)), state
         compared += 1
         tight += least[-1] == fewest[-1]

@@ -369,8 +369,8 @@ def test_a_line_of_another_game_is_no_line():
 
 TAKERS = [
     ("chessboard.kernel", "ChessboardKernel.solve"), ("chessboard.kernel", "ChessboardKernel.prove_optimal"),
-    ("chessboard.position", "Walker"), ("chessboard.states", "check_state"),
-    ("chessboard.shortest", "lower_bound"), ("chessboard.replay", "replays"),
+    ("chessboard_walker", "Walker"), ("chessboard.states", "check_state"),
+    ("chessboard_walker", "lower_bound"), ("chessboard.replay", "replays"),
     ("simon.kernel", "SimonKernel.solve"), ("simon.kernel", "SimonKernel.prove_optimal"),
     ("simon.kernel", "SimonKernel.optimize"), ("simon.kernel", "SimonKernel.lower_bounds"),
     ("simon.kernel", "SimonKernel.find_shortest"), ("simon.replay", "replays"),

@@ -12,7 +12,7 @@ from winnable.rules import Deck, chessboard, find_variant
 from winnable.solver import Goal, Limits, Verdict, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.chessboard.kernel", reason="no compiled engine")
-positions = pytest.importorskip("winnable.solver.chessboard.position")
+positions = load("chessboard_walker")
 brute = load("chessboard_brute")
 
 VARIANTS = ("chessboard", "fortress")

@@ -5,15 +5,13 @@ from dataclasses import replace
 
 import pytest
 from tests.deals import known_deals, sizes, wander
-from tests.solver.chessboard.test_kernel import SHAPES, VARIANTS, brute, kernels
+from tests.solver.chessboard.test_kernel import SHAPES, VARIANTS, brute, kernels, positions
 
 from winnable.rules import chessboard, find_variant
 from winnable.rules.cards import SUITS, rank_of, suit_of
 from winnable.solver import Limits, Verdict, find_shortest, solve, verify
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.result import REASONS
-
-shortest = pytest.importorskip("winnable.solver.chessboard.shortest")
 
 
 def shortest_line(kernel, state):
@@ -38,7 +36,7 @@ def compare_with_brute_force(variant, seeds, max_states=30000):
         if fewest is None:
             continue
         line, bound = shortest_line(kernel, state)
-        least = shortest.lower_bound(state)
+        least = positions.lower_bound(state)
         if fewest < 0:
             assert line is None, (variant, seed)
         else:
@@ -86,7 +84,7 @@ def test_positions_by_hand_have_the_lines_of_brute_force(variant, deals):
         if fewest is not None:
             line, bound = shortest_line(kernel, state)
             assert (-1 if line is None else len(line)) == fewest, state
-            assert line is None or shortest.lower_bound(state) <= bound == fewest, state
+            assert line is None or positions.lower_bound(state) <= bound == fewest, state
             lengths.append(fewest)
     assert len(lengths) > 0.8 * deals
     assert deals / 10 < lengths.count(-1) < deals / 2
@@ -115,7 +113,7 @@ def test_the_bound_holds_all_along_shortest_lines(variant):
         moves = find_shortest(game, state).moves
         for number, move in enumerate(moves or ()):
             to_go = len(moves) - number
-            assert shortest.lower_bound(state) <= to_go
+            assert positions.lower_bound(state) <= to_go
             if number % 16 == 5:
                 assert len(find_shortest(game, state).moves) == to_go
                 checked += 1

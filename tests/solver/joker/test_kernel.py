@@ -17,8 +17,7 @@ from winnable.solver import Limits, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="no compiled engine")
 oracle = pytest.importorskip("winnable.solver.joker.replay")
-brute = load("joker_brute")
-lines = pytest.importorskip("winnable.solver.joker.line")
+brute, positions = load("joker_brute"), load("joker_position")
 Walker = load("joker_walker").Walker
 
 
@@ -341,7 +340,7 @@ def test_lines_hold_no_move_that_can_be_left_out():
         state = variant.deal(seed)
         moves = solve(variant, state, Limits(nodes=20000)).moves
         assert len(moves) > 20
-        assert lines.clean(state, moves) == list(moves)
+        assert positions.clean(state, moves) == list(moves)
 
 
 def test_face_up_cards_that_are_no_run_are_refused():

@@ -20,11 +20,9 @@ from winnable.rules import find_variant, joker
 from winnable.rules.joker import TURN, Move
 from winnable.solver import Limits
 
-lines = pytest.importorskip("winnable.solver.joker.line")
-position = pytest.importorskip("winnable.solver.joker.position")
 kernels = pytest.importorskip("winnable.solver.joker.kernel")
 oracle = pytest.importorskip("winnable.solver.joker.replay")
-brute = load("joker_brute")
+brute, position = load("joker_brute"), load("joker_position")
 
 both = pytest.mark.parametrize("compiled", [position, oracle], ids=["position", "oracle"])
 
@@ -147,7 +145,7 @@ def test_random_games_of_full_decks_are_those_of_the_rules(choices):
                 assert compiled.replay(start, line[:number]) == score_of(state)
             seen.update(conditions(state))
             state = state.apply(move)
-        cleaned = lines.clean(start, line)
+        cleaned = position.clean(start, line)
         assert len(cleaned) <= len(line)
         assert oracle.replay(start, cleaned) == score_of(state)
     assert seen == {"rank", "place", "is_open_ace", "is_out"}

@@ -9,8 +9,7 @@ from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, Verdict, find_shortest, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.joker.kernel")
-shortest = pytest.importorskip("winnable.solver.joker.shortest")
-brute = load("joker_brute")
+brute, positions = load("joker_brute"), load("joker_position")
 
 SHAPES = [(4, "CH", (1, 2)), (5, "CD", (1, 2, 2)), (4, "CDH", (1, 2, 1)), (6, "S", (1, 2))]
 
@@ -104,4 +103,4 @@ def test_each_term_of_the_bound(row, goal, moves):
     row = {"foundations": dict.fromkeys(row["suits"], "0")} | row
     is_joker = "X" in str(row)
     state = state_of("joker", exchange="turned", **row) if is_joker else state_of("klondike-one-pass", **row)
-    assert shortest.lower_bound(state, goal) == moves
+    assert positions.lower_bound(state, goal) == moves

@@ -1,0 +1,55 @@
+"""Test hooks: the rules of `position`, lines made shorter by `line`, and the lower bound of `shortest`."""
+
+from libc.stdlib cimport free, malloc
+
+from winnable.solver.joker.line cimport shorten
+from winnable.solver.joker.position cimport (
+    MOST_MOVES, PlainMove, Position, load, move_of, moves_of, play, score, step_of,
+)
+from winnable.solver.joker.shortest cimport has_jokers_left, needed_from
+
+
+def lower_bound(state, int goal):
+    """Return the lower bound (J15) of the moves of all lines from ``state``, a `rules.joker.State`, to a
+    score of ``goal``. Raises ValueError for a state that is too large."""
+    cdef Position game
+    load(&game, state)
+    return needed_from(&game, goal, has_jokers_left(&game))
+
+
+def clean(state, moves):
+    """Return the legal line ``moves`` from ``state`` without the moves that `shorten` drops."""
+    cdef Position game
+    cdef int count = len(moves), i
+    load(&game, state)
+    cdef PlainMove* steps = <PlainMove*>malloc((count + 1) * sizeof(PlainMove))
+    if steps == NULL:
+        raise MemoryError
+    try:
+        for i in range(count):
+            steps[i] = step_of(moves[i])
+        with nogil:
+            count = shorten(&game, steps, count)
+        return [move_of(steps[i], state.deck.jokers) for i in range(count)]
+    finally:
+        free(steps)
+
+
+def replay(state, moves):
+    """Return the score that ``moves`` reach from ``state``. Raises ValueError at an illegal move, naming its
+    number, counted from 1."""
+    cdef Position game
+    load(&game, state)
+    for number, move in enumerate(moves, 1):
+        if not play(&game, step_of(move)):
+            raise ValueError(f"move {number} ({move}) is illegal")
+    return score(&game)
+
+
+def legal_moves(state, bint is_distinct=False):
+    """Return the legal moves of ``state`` that `moves_of` writes, as `move_of` does."""
+    cdef Position game
+    cdef PlainMove steps[MOST_MOVES]
+    cdef int i
+    load(&game, state)
+    return [move_of(steps[i], state.deck.jokers) for i in range(moves_of(&game, steps, is_distinct))]
