@@ -42,28 +42,24 @@ cdef void free_astar(AStar* search) noexcept nogil
 
 # --- Beams and A* ----------------------------------------------------------------------
 
-cdef class Shortest:
-    cdef AStar search
-    cdef const Layout* layout
-    cdef Line* line
-    cdef readonly int lower_bound       # on the length of any winning line
-    cdef BeamSchedule schedule
-    cdef object listener                # called with a list of moves and a lower bound; or None
-    cdef object error                   # the exception that it raised
-    cdef bint listens                   # whether to call it
-    cdef uint64_t called_at             # work done when it was called last
-    cdef uint64_t moves_reported        # line length and bound of that call
-    cdef int bound_reported
+# Called with ``listener`` when the line is shorter or the bound greater. Returns False to end the search.
+ctypedef bint (*Listen)(void* listener) noexcept nogil
 
-    cdef void find(self, Kernel* kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil
-    cdef bint is_proved(self) noexcept nogil
-    cdef uint64_t bytes_held(self) noexcept nogil
-    cdef bint goes_on(self, Kernel* kernel) noexcept nogil
-    cdef void shorten_for(self, Kernel* kernel, uint64_t work, uint64_t max_bytes) noexcept nogil
-    cdef void shorten_on(self, Kernel* kernel, uint64_t max_bytes) noexcept nogil
-    cdef void prove(self, Kernel* kernel, uint64_t max_bytes) noexcept nogil
-    cdef void report(self, Kernel* kernel, bint at_once) noexcept nogil
+cdef struct Shortest:       # a search for a shortest line
+    AStar search
+    const Layout* layout
+    Line* line
+    int lower_bound         # on the length of any winning line
+    BeamSchedule schedule
+    Listen listen           # or NULL
+    void* listener
+    uint64_t called_at      # work done when the listener was called last
+    uint64_t moves_reported     # line length and bound of that call
+    int bound_reported
 
-cdef list moves_of(const Line* line)
+cdef void find_shortest(
+    Shortest* shortest, Kernel* kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil
+cdef bint is_proved(const Shortest* shortest) noexcept nogil
+cdef uint64_t shortest_bytes(const Shortest* shortest) noexcept nogil
 cdef int heads_of(const Layout* layout) noexcept nogil
 cdef bint has_copies(const Layout* layout) noexcept nogil

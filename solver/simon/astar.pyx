@@ -20,7 +20,6 @@ empty one. Memory: nodes, cores and their tables take up to 7/8 of ``max_bytes``
 
 # optimised: searches spend their time here
 
-cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
@@ -39,7 +38,6 @@ from .landmarks cimport (EXCEEDS, FITS, HOPELESS, Judgement, add_core, begin_poo
                          judge, remove_last)
 from .position cimport MAX_MOVES, check_position, do_move, foresee, generate_moves, set_position, undo_move
 
-from ...rules import simon as rules
 
 # --- A* -----------------------------------------------------------------------------------------------------
 
@@ -364,119 +362,105 @@ cdef enum:                      # in thousandths of a unit of work
     BETWEEN = 250_000 * UNIT        # least work between two calls of the listener
 
 
-cdef list moves_of(const Line* line):
-    """The moves of ``line`` as moves of `rules.simon`."""
-    return [
-        rules.Move(source_of(line.move[i]), target_of(line.move[i]), count_of(line.move[i]))
-        for i in range(line.length)
-    ]
-
-
-@cython.final
-cdef class Shortest:
-    """A search for a shortest line. It belongs to one thread."""
-
-    def __dealloc__(self):
-        free_astar(&self.search)
-
-    cdef void find(self, Kernel* kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil:
-        """Shorten the winning line ``line`` of ``layout`` and raise ``lower_bound`` until they are equal or a
-        limit of the kernel is reached, which sets ``kernel.reason``. The node limit applies only to A*."""
-        self.layout = layout
-        self.line = line
-        self.lower_bound = 0
-        memset(&self.schedule, 0, sizeof(BeamSchedule))
-        self.called_at = work_done(kernel)
-        self.moves_reported = line.length
-        self.bound_reported = 0
+cdef void find_shortest(
+    Shortest* shortest, Kernel* kernel, const Layout* layout, Line* line, uint64_t max_bytes
+) noexcept nogil:
+    """Shorten the winning line ``line`` of ``layout`` and raise ``lower_bound`` until they are equal or a
+    limit of the kernel is reached, which sets ``kernel.reason``. The node limit applies only to A*."""
+    shortest.layout = layout
+    shortest.line = line
+    shortest.lower_bound = 0
+    memset(&shortest.schedule, 0, sizeof(BeamSchedule))
+    shortest.called_at = work_done(kernel)
+    shortest.moves_reported = line.length
+    shortest.bound_reported = 0
+    kernel.reason = NOTHING
+    shortest.lower_bound = heads_of(layout)
+    if has_copies(layout):
+        shorten_on(shortest, kernel, max_bytes)
+    else:
+        prove(shortest, kernel, max_bytes)
+    free_astar(&shortest.search)
+    if is_proved(shortest):
         kernel.reason = NOTHING
-        self.lower_bound = heads_of(layout)
-        if has_copies(layout):
-            self.shorten_on(kernel, max_bytes)
-        else:
-            self.prove(kernel, max_bytes)
-        free_astar(&self.search)
-        if self.is_proved():
-            kernel.reason = NOTHING
-        self.report(kernel, True)
+    report(shortest, kernel, True)
 
-    cdef bint is_proved(self) noexcept nogil:
-        """Test if the line is proved shortest: if its length is the lower bound."""
-        return <uint64_t>self.lower_bound >= self.line.length
 
-    cdef uint64_t bytes_held(self) noexcept nogil:
-        return astar_bytes(&self.search)
+cdef bint is_proved(const Shortest* shortest) noexcept nogil:
+    """Test if the line is proved shortest: if its length is the lower bound."""
+    return <uint64_t>shortest.lower_bound >= shortest.line.length
 
-    cdef bint goes_on(self, Kernel* kernel) noexcept nogil:
-        """End the present turn without counting it as a limit. Returns True if the search should continue: if
-        no limit is reached and the line is not proved shortest."""
-        allow_work(kernel, UNLIMITED)
-        if kernel.reason == WORK and work_left(kernel) > 0:
-            kernel.reason = NOTHING
-        if kernel.reason == NOTHING and work_left(kernel) == 0:
+
+cdef uint64_t shortest_bytes(const Shortest* shortest) noexcept nogil:
+    return astar_bytes(&shortest.search)
+
+
+cdef bint goes_on(Shortest* shortest, Kernel* kernel) noexcept nogil:
+    """End the present turn without counting it as a limit. Returns True if the search should continue: if
+    no limit is reached and the line is not proved shortest."""
+    allow_work(kernel, UNLIMITED)
+    if kernel.reason == WORK and work_left(kernel) > 0:
+        kernel.reason = NOTHING
+    if kernel.reason == NOTHING and work_left(kernel) == 0:
+        kernel.reason = WORK
+    return kernel.reason == NOTHING and not is_proved(shortest)
+
+
+cdef void shorten_for(Shortest* shortest, Kernel* kernel, uint64_t work, uint64_t max_bytes) noexcept nogil:
+    """Run beams for at most ``work``, and report."""
+    allow_work(kernel, work)
+    shorten(kernel, shortest.layout, shortest.line, max_bytes, &shortest.schedule)
+    report(shortest, kernel, False)
+
+
+cdef void shorten_on(Shortest* shortest, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
+    """Run a narrow beam, then beams in turns of growing length, the last of which takes all the work
+    left. Ends with reason WORK after a turn in which no beam was run."""
+    cdef uint64_t slice = FIRST_TURN, before
+    shortest.schedule.most = 1
+    shorten_for(shortest, kernel, slice, max_bytes // 4)
+    shortest.schedule.most = 0
+    while goes_on(shortest, kernel):
+        before = work_done(kernel)
+        shorten_for(shortest, kernel, UNLIMITED if work_left(kernel) < 5 * slice else slice, max_bytes // 4)
+        if work_done(kernel) == before and kernel.reason == NOTHING:
             kernel.reason = WORK
-        return kernel.reason == NOTHING and not self.is_proved()
+            return
+        slice *= 2
 
-    cdef void shorten_for(self, Kernel* kernel, uint64_t work, uint64_t max_bytes) noexcept nogil:
-        """Run beams for at most ``work``, and report."""
-        allow_work(kernel, work)
-        shorten(kernel, self.layout, self.line, max_bytes, &self.schedule)
-        self.report(kernel, False)
 
-    cdef void shorten_on(self, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
-        """Run a narrow beam, then beams in turns of growing length, the last of which takes all the work
-        left. Ends with reason WORK after a turn in which no beam was run."""
-        cdef uint64_t slice = FIRST_TURN, before
-        self.schedule.most = 1
-        self.shorten_for(kernel, slice, max_bytes // 4)
-        self.schedule.most = 0
-        while self.goes_on(kernel):
-            before = work_done(kernel)
-            self.shorten_for(kernel, UNLIMITED if work_left(kernel) < 5 * slice else slice, max_bytes // 4)
-            if work_done(kernel) == before and kernel.reason == NOTHING:
-                kernel.reason = WORK
-                return
-            slice *= 2
+cdef void prove(Shortest* shortest, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
+    """Run a short beam search, then A*."""
+    cdef Progress progress = IMPROVED
+    if not goes_on(shortest, kernel):
+        return
+    shorten_for(shortest, kernel, min(FIRST_SLICE, work_left(kernel) // 10), max_bytes // 4)
+    if not goes_on(shortest, kernel):
+        return
+    if not open_astar(&shortest.search, shortest.layout, max_bytes // 8 * 7):
+        kernel.reason = MEMORY
+        return
+    begin_stage(kernel, A_STAR, SIMON_NODE)
+    while progress == IMPROVED and not is_proved(shortest):
+        progress = run_astar(&shortest.search, kernel, shortest.line)
+        if shortest.search.lower_bound > shortest.lower_bound:
+            shortest.lower_bound = shortest.search.lower_bound
+        report(shortest, kernel, False)
 
-    cdef void prove(self, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
-        """Run a short beam search, then A*."""
-        cdef Progress progress = IMPROVED
-        if not self.goes_on(kernel):
-            return
-        self.shorten_for(kernel, min(FIRST_SLICE, work_left(kernel) // 10), max_bytes // 4)
-        if not self.goes_on(kernel):
-            return
-        if not open_astar(&self.search, self.layout, max_bytes // 8 * 7):
-            kernel.reason = MEMORY
-            return
-        begin_stage(kernel, A_STAR, SIMON_NODE)
-        while progress == IMPROVED and not self.is_proved():
-            progress = run_astar(&self.search, kernel, self.line)
-            if self.search.lower_bound > self.lower_bound:
-                self.lower_bound = self.search.lower_bound
-            self.report(kernel, False)
 
-    cdef void report(self, Kernel* kernel, bint at_once) noexcept nogil:
-        """Call the listener if line or bound have changed and, unless ``at_once`` is true, BETWEEN work was
-        done since the last call. An exception from it ends the search."""
-        if not self.listens or (not at_once and work_done(kernel) < self.called_at + BETWEEN):
-            return
-        if self.line.length == self.moves_reported and self.lower_bound == self.bound_reported:
-            return
-        self.called_at = work_done(kernel)
-        self.moves_reported = self.line.length
-        self.bound_reported = self.lower_bound
-        with gil:
-            try:
-                self.listener(moves_of(self.line), self.lower_bound)
-            except KeyboardInterrupt:       # Ctrl-C
-                kernel.stopped = True
-                self.listens = False
-                kernel.reason = INTERRUPTED
-            except BaseException as error:
-                self.error = error
-                self.listens = False
-                kernel.reason = INTERRUPTED
+cdef void report(Shortest* shortest, Kernel* kernel, bint at_once) noexcept nogil:
+    """Call the listener if line or bound have changed and, unless ``at_once`` is true, BETWEEN work was done
+    since the last call."""
+    if shortest.listen == NULL or (not at_once and work_done(kernel) < shortest.called_at + BETWEEN):
+        return
+    if shortest.line.length == shortest.moves_reported and shortest.lower_bound == shortest.bound_reported:
+        return
+    shortest.called_at = work_done(kernel)
+    shortest.moves_reported = shortest.line.length
+    shortest.bound_reported = shortest.lower_bound
+    if not shortest.listen(shortest.listener):
+        shortest.listen = NULL
+        kernel.reason = INTERRUPTED
 
 
 cdef int heads_of(const Layout* layout) noexcept nogil:

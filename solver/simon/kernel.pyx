@@ -29,7 +29,10 @@ from ..core.border cimport Border, Record
 from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, begin, begin_stage
 from ..core.nodes cimport IMPROVED, STOPPED, Progress
 from ..core.work cimport SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_POSITION
-from .astar cimport AStar, Shortest, free_astar, has_copies, heads_of, moves_of, open_astar, run_astar
+from .astar cimport (
+    AStar, Shortest, find_shortest, free_astar, has_copies, heads_of, is_proved, open_astar, run_astar,
+    shortest_bytes,
+)
 from .beam cimport BeamSchedule, shorten as shorten_to
 from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
 from .class_moves cimport NO_CAP
@@ -46,7 +49,7 @@ from .replay cimport Game, deal_game, is_won, play as play_by_rules
 
 from ..core.contract import SearchResult
 from ..result import REASONS
-from ...rules import check_implemented
+from ...rules import check_implemented, simon as rules
 from . import IMPLEMENTS
 
 # --- Portfolio ----------------------------------------------------------------------------------------------
@@ -259,6 +262,7 @@ cdef class SimonKernel(Border):
     cdef Execution execution
     cdef Line line
     cdef Shortest shortest
+    cdef object on_improvement      # called by the running search for a shortest line, or None
     cdef readonly int stage         # the present stage; after a search the one that decided
     cdef bint skip_r0               # R0 can be won, or its search ran out of memory
     cdef bint skip_r2               # the same for R2
@@ -271,7 +275,8 @@ cdef class SimonKernel(Border):
     cdef int ended_cap              # greatest cap of an exhausted search, or 0
 
     def __cinit__(self):
-        self.shortest = Shortest()
+        memset(&self.shortest, 0, sizeof(Shortest))
+        self.shortest.listener = <void*>self
 
     def __init__(self, limits):
         self.set_limits(limits)
@@ -283,6 +288,7 @@ cdef class SimonKernel(Border):
         free_proof(&self.tests.proof)
         free_carriers(&self.carriers)
         free_line(&self.line)
+        free_astar(&self.shortest.search)
 
     # --- The start ------------------------------------------------------------------------------------------
 
@@ -536,7 +542,7 @@ cdef class SimonKernel(Border):
     cdef void note(self) noexcept nogil:
         self.kernel.bytes_held = (
             best_bytes(&self.best) + best_bytes(&self.repair_search) + proof_bytes(&self.loose.proof)
-            + proof_bytes(&self.tests.proof) + carriers_bytes(&self.carriers) + self.shortest.bytes_held()
+            + proof_bytes(&self.tests.proof) + carriers_bytes(&self.carriers) + shortest_bytes(&self.shortest)
             + self.kernel.bytes_beside)
         if self.kernel.stage_now >= BEAM:
             self.kernel.moves_now = self.line.length
@@ -599,7 +605,6 @@ cdef class SimonKernel(Border):
         either has improved, a few times a second at most; an exception from it ends the search and is raised
         again. Raises ValueError if ``moves`` do not win.
         """
-        cdef Shortest shortest = self.shortest
         self.load(state)
         if not begin(&self.kernel):
             return list(moves), 0, False
@@ -608,15 +613,15 @@ cdef class SimonKernel(Border):
             return list(moves), 0, False
         if not wins(&self.line, &self.layout):
             raise ValueError(f"expected a line that wins, got {self.line.length} moves that do not win")
-        shortest.listener = on_improvement
-        shortest.listens = on_improvement is not None
-        shortest.error = None
+        self.on_improvement = on_improvement
+        self.shortest.listen = NULL
+        if on_improvement is not None:
+            self.shortest.listen = tell
         with nogil:
-            shortest.find(&self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
-        if shortest.error is not None:
-            raise shortest.error
+            find_shortest(&self.shortest, &self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
+        self.on_improvement = None
         self.raise_error()
-        return self.moves(), shortest.lower_bound, shortest.is_proved()
+        return self.moves(), self.shortest.lower_bound, is_proved(&self.shortest)
 
     def fewest_by_astar(self, state, moves):
         """The length of a shortest winning line from ``state``, of one deck, and such a line, by A* alone.
@@ -665,10 +670,10 @@ cdef class SimonKernel(Border):
         if not self.note_verdict(record, self.search() if begin(&self.kernel) else OPEN):
             return True
         if self.shortest_too and self.kernel.reason == NOTHING:
-            self.shortest.listens = False
-            self.shortest.find(&self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
+            self.shortest.listen = NULL
+            find_shortest(&self.shortest, &self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
             record.lower_bound = self.shortest.lower_bound
-            record.shortest = self.shortest.is_proved()
+            record.shortest = is_proved(&self.shortest)
             if not record.shortest:
                 record.reason = self.kernel.reason
         record.moves = self.line.length
@@ -738,4 +743,23 @@ cdef class SimonKernel(Border):
 
     cdef list moves(self):
         """The moves of ``line`` as moves of `rules.simon`."""
-        return moves_of(&self.line)
+        cdef const Line* line = &self.line
+        return [
+            rules.Move(source_of(line.move[i]), target_of(line.move[i]), count_of(line.move[i]))
+            for i in range(line.length)
+        ]
+
+
+cdef bint tell(void* listener) noexcept with gil:
+    """Tell the caller of `SimonKernel.find_shortest` of a shorter line or a greater bound. Returns False if
+    that raises an exception."""
+    cdef SimonKernel kernel = <SimonKernel>listener
+    try:
+        kernel.on_improvement(kernel.moves(), kernel.shortest.lower_bound)
+    except KeyboardInterrupt:       # Ctrl-C
+        kernel.stop()
+        return False
+    except BaseException as error:
+        kernel.error = error
+        return False
+    return True
