@@ -92,7 +92,7 @@ cdef class ClosedSet(PositionList):
         if self.fewest and p.base == NO_BASE and not self.add_bases():
             return OPEN
         while number < self.keys.count:
-            if not may_expand(&self.kernel):
+            if not may_expand(self.kernel):
                 return OPEN
             self.note_layer(number)
             self.read(number)

@@ -15,7 +15,7 @@ and stacks for the path.
 
 cimport cython
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free
+from libc.stdlib cimport calloc, free
 
 from . cimport replay
 from .position cimport (MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position,
@@ -26,7 +26,7 @@ from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.border cimport Border, Record
-from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, begin, begin_stage, may_expand
+from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, begin, begin_stage, may_expand
 from ..core.memory cimport more_room, resize
 from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
 from ..core.hash_set cimport (ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert,
@@ -62,363 +62,254 @@ cdef struct Line:
     Hop* hops
     uint32_t length, room
 
+cdef struct Chessboard:     # a kernel
+    Kernel kernel
+    Position position
+    Line found                  # the winning line
+    Table table
+    Shortest shortest
+    Frame* frames               # the path
+    uint16_t* moves             # untried moves of the path, packed by `column_move`
+    uint32_t depth
+    uint64_t frame_room, move_room
 
-@cython.final
-cdef class ChessboardKernel(Border):
-    """A kernel that decides positions of Chessboard and Fortress, short decks included.
 
-    It belongs to one thread, and keeps its memory from deal to deal.
-    """
+# --- Depth-first search -------------------------------------------------------------------------------------
 
-    cdef Position position
-    cdef Line found                     # the winning line
-    cdef Table table
-    cdef Shortest shortest
-    cdef Frame* frames                  # the path
-    cdef uint16_t* moves                # untried moves of the path, packed by `column_move`
-    cdef uint32_t depth
-    cdef uint64_t frame_room, move_room
 
-    def __init__(self, limits):
-        self.set_limits(limits)
-        if not self.make_room(FIRST_FRAMES):
-            raise MemoryError
-
-    def __dealloc__(self):
-        free(self.frames)
-        free(self.moves)
-        free(self.position.steps)
-        free_line(&self.found)
-        table_free(&self.table)
-        free_shortest(&self.shortest)
-
-    def solve(self, state):
-        """Decide ``state``, of `rules.chessboard`; return a `SearchResult`. Raises ValueError if it is not a
-        position of the game."""
-        cdef Outcome outcome = OPEN
-        load_state(&self.position, state)
-        with nogil:
-            if begin(&self.kernel):
-                outcome = self.search()
-        self.raise_error()
-        if outcome == OPEN:
-            return SearchResult(reason=REASONS[self.kernel.reason])
-        return SearchResult(outcome == WON, self.line() if outcome == WON else None)
-
-    cdef list line(self):
-        """The winning line as moves of `rules.chessboard`."""
-        cdef const Hop* hops = self.found.hops
-        return [
-            rules.Move(hops[i].source, rules.FOUNDATION if hops[i].target == UP else hops[i].target)
-            for i in range(self.found.length)
-        ]
-
-    def prove_optimal(self, state, moves, on_improvement):
-        """Search for a shortest line from ``state``, starting with the winning line ``moves``.
-
-        Calls ``on_improvement`` with the shortest line so far and a lower bound on the length of any: at
-        once, and whenever one of them improves. Ends when length and bound are equal, or at a limit.
-        """
-        cdef Progress progress = IMPROVED
-        cdef uint32_t known, room = len(moves) + MAX_STEPS
-        load_state(&self.position, state)
-        check_complete(state)
-        if self.position.step_room < room and not make_step_room(&self.position, room):
-            raise MemoryError
-        if not make_line_room(&self.found, room):
-            raise MemoryError
-        self.open_improvement(len(moves), QUICK)
-        on_improvement(moves, self.shortest.lower_bound)
-        if not begin(&self.kernel):
-            return
-        for weight in (QUICK, 1):
-            if not self.open_improvement(len(moves), weight):
-                return
-            progress = IMPROVED
-            while progress == IMPROVED:
-                known = self.shortest.fewest
-                with nogil:
-                    progress = run_shortest(&self.shortest, &self.kernel)
-                    if self.shortest.fewest < known:
-                        self.play_shortest()
-                self.raise_error()
-                if self.shortest.fewest < known:
-                    moves = self.line()
-                    undo_to(&self.position, 0)
-                on_improvement(moves, self.shortest.lower_bound)
-                if weight == QUICK:
-                    break
-            if progress != IMPROVED:
-                return
-
-    # --- Depth-first search -------------------------------------------------------------------------------
-
-    cdef Outcome search(self) noexcept nogil:
-        """Decide the loaded position. Returns WON with the line in ``found``, LOST after an exhausted search,
-        or OPEN with the limit in ``reason``."""
-        cdef Position* p = &self.position
-        cdef Frame* frame
-        cdef uint16_t move, back
-        cdef int added
-        cdef bint is_small = (
-            self.frame_room + self.move_room // 8 + p.step_room // 4 <= 3 * KEPT_FRAMES)
-        self.depth = 0
-        begin_stage(&self.kernel, DEPTH_FIRST, CHESSBOARD_STATE)
-        free_shortest(&self.shortest)
-        if not (is_small or self.make_room(FIRST_FRAMES)) or not table_reset(&self.table, self.table_share()):
-            self.kernel.reason = MEMORY
-            return OPEN
-        play_up_forced(p)
-        table_insert(&self.table, p.low, p.high)
-        if p.left == 0:
-            return self.note_line()
-        if not may_expand(&self.kernel):
-            return OPEN
-        if is_blocked(p, NO_MOVE):
-            return LOST
-        if not self.open_frame(0, NO_MOVE):
-            return OPEN
-        while self.depth > 0:
-            frame = &self.frames[self.depth - 1]
-            if frame.end == frame.first:
-                self.depth -= 1
-                if self.depth > 0:
-                    undo_to(p, self.frames[self.depth - 1].steps)
-                continue
-            frame.end -= 1
-            move = self.moves[frame.end]
-            if move == frame.back:
-                continue
-            self.kernel.generated += 1
-            added = self.make(move)
-            if added == KNOWN:
-                undo_to(p, frame.steps)
-                continue
-            if added == BLOCKED:
-                continue
-            if p.left == 0:
-                return self.note_line()
-            if added == NO_MEMORY:
-                self.kernel.reason = MEMORY
-                return OPEN
-            back = NO_MOVE
-            if p.step_count - frame.steps == count_of(move) and target_of(move) != UP:
-                back = pack_move(target_of(move), source_of(move), count_of(move))
-            elif is_blocked(p, NO_MOVE):
-                undo_to(p, frame.steps)
-                continue
-            if not may_expand(&self.kernel) or not self.open_frame(frame.end, back):
-                return OPEN
-        return LOST
-
-    cdef Outcome note_line(self) noexcept nogil:
-        """Copy the steps of the won position to ``found``, shortened. Returns WON, or OPEN if memory runs
-        out."""
-        cdef uint64_t line = self.position.step_count * sizeof(Hop)
-        if self.stack_bytes() + table_bytes(&self.table) + line > self.kernel.limits.bytes:
-            table_free(&self.table)     # not needed any more
-        if straighten_line(&self.found, &self.position):
-            return WON
+cdef Outcome search(Chessboard* self) noexcept nogil:
+    """Decide the loaded position. Returns WON with the line in ``found``, LOST after an exhausted search,
+    or OPEN with the limit in ``reason``."""
+    cdef Position* p = &self.position
+    cdef Frame* frame
+    cdef uint16_t move, back
+    cdef int added
+    cdef bint is_small = (
+        self.frame_room + self.move_room // 8 + p.step_room // 4 <= 3 * KEPT_FRAMES)
+    self.depth = 0
+    begin_stage(&self.kernel, DEPTH_FIRST, CHESSBOARD_STATE)
+    free_shortest(&self.shortest)
+    if not (is_small or make_room(self, FIRST_FRAMES)) or not table_reset(&self.table, table_share(self)):
         self.kernel.reason = MEMORY
         return OPEN
+    play_up_forced(p)
+    table_insert(&self.table, p.low, p.high)
+    if p.left == 0:
+        return note_line(self)
+    if not may_expand(&self.kernel):
+        return OPEN
+    if is_blocked(p, NO_MOVE):
+        return LOST
+    if not open_frame(self, 0, NO_MOVE):
+        return OPEN
+    while self.depth > 0:
+        frame = &self.frames[self.depth - 1]
+        if frame.end == frame.first:
+            self.depth -= 1
+            if self.depth > 0:
+                undo_to(p, self.frames[self.depth - 1].steps)
+            continue
+        frame.end -= 1
+        move = self.moves[frame.end]
+        if move == frame.back:
+            continue
+        self.kernel.generated += 1
+        added = make(self, move)
+        if added == KNOWN:
+            undo_to(p, frame.steps)
+            continue
+        if added == BLOCKED:
+            continue
+        if p.left == 0:
+            return note_line(self)
+        if added == NO_MEMORY:
+            self.kernel.reason = MEMORY
+            return OPEN
+        back = NO_MOVE
+        if p.step_count - frame.steps == count_of(move) and target_of(move) != UP:
+            back = pack_move(target_of(move), source_of(move), count_of(move))
+        elif is_blocked(p, NO_MOVE):
+            undo_to(p, frame.steps)
+            continue
+        if not may_expand(&self.kernel) or not open_frame(self, frame.end, back):
+            return OPEN
+    return LOST
 
-    cdef inline int make(self, uint16_t move) noexcept nogil:
-        """Make a move card by card, with the safe foundation moves that follow, and enter the state in the
-        table.
 
-        Returns ADDED, KNOWN, NO_MEMORY or BLOCKED. If the key can be computed in advance, the moves to a
-        KNOWN state are not made; nor, if no foundation move follows, those to a BLOCKED one. Otherwise the
-        caller has to undo them.
-        """
-        cdef Position* p = &self.position
-        cdef uint64_t low, high
-        cdef int _, added = ADDED
-        cdef Foreseen foreseen = foresee(p, move, &low, &high)
-        if foreseen != UNFORESEEN:
-            added = table_insert(&self.table, low, high)
-            if added == KNOWN:
-                return KNOWN
-        # A reversible move leads to a state from which the previous one, which is not blocked, can be
-        # reached.
-        if foreseen == QUIET and not may_return(p, move) and is_blocked(p, move):
-            return BLOCKED
-        for _ in range(count_of(move)):
-            step(p, source_of(move), target_of(move))
-        if foreseen == QUIET:
-            return added
-        play_up_forced(p)
-        if foreseen == UNFORESEEN:
-            return table_insert(&self.table, p.low, p.high)
-        invariant(p.low == low and p.high == high)
+cdef Outcome note_line(Chessboard* self) noexcept nogil:
+    """Copy the steps of the won position to ``found``, shortened. Returns WON, or OPEN if memory runs
+    out."""
+    cdef uint64_t line = self.position.step_count * sizeof(Hop)
+    if stack_bytes(self) + table_bytes(&self.table) + line > self.kernel.limits.bytes:
+        table_free(&self.table)     # not needed any more
+    if straighten_line(&self.found, &self.position):
+        return WON
+    self.kernel.reason = MEMORY
+    return OPEN
+
+
+cdef inline int make(Chessboard* self, uint16_t move) noexcept nogil:
+    """Make a move card by card, with the safe foundation moves that follow, and enter the state in the
+    table.
+
+    Returns ADDED, KNOWN, NO_MEMORY or BLOCKED. If the key can be computed in advance, the moves to a
+    KNOWN state are not made; nor, if no foundation move follows, those to a BLOCKED one. Otherwise the
+    caller has to undo them.
+    """
+    cdef Position* p = &self.position
+    cdef uint64_t low, high
+    cdef int _, added = ADDED
+    cdef Foreseen foreseen = foresee(p, move, &low, &high)
+    if foreseen != UNFORESEEN:
+        added = table_insert(&self.table, low, high)
+        if added == KNOWN:
+            return KNOWN
+    # A reversible move leads to a state from which the previous one, which is not blocked, can be
+    # reached.
+    if foreseen == QUIET and not may_return(p, move) and is_blocked(p, move):
+        return BLOCKED
+    for _ in range(count_of(move)):
+        step(p, source_of(move), target_of(move))
+    if foreseen == QUIET:
         return added
+    play_up_forced(p)
+    if foreseen == UNFORESEEN:
+        return table_insert(&self.table, p.low, p.high)
+    invariant(p.low == low and p.high == high)
+    return added
 
-    cdef bint open_frame(self, uint32_t first_move, uint16_t back) noexcept nogil:
-        """Push the present state onto the path, with its moves from ``moves[first_move]`` on. Returns False,
-        setting the reason, if memory runs out."""
-        cdef Frame* frame
-        if (self.depth == self.frame_room or first_move + MAX_MOVES > self.move_room
-                or self.position.step_count + MAX_STEPS > self.position.step_room):
-            if not self.grow_stacks(first_move):
-                self.kernel.reason = MEMORY
-                return False
-        frame = &self.frames[self.depth]
-        self.depth += 1
-        frame.first = first_move
-        frame.back = back
-        frame.end = first_move + generate(&self.position, self.moves + first_move)
-        invariant(frame.end - first_move <= MAX_MOVES)
-        if IS_CHECKED:
-            check(&self.position)
-        frame.steps = self.position.step_count
-        return True
 
-    # --- Memory -------------------------------------------------------------------------------------------
-
-    cdef uint64_t stack_bytes(self) noexcept nogil:
-        return (self.frame_room * sizeof(Frame) + self.move_room * sizeof(uint16_t)
-                + self.position.step_room * sizeof(MadeMove))
-
-    cdef uint64_t table_share(self) noexcept nogil:
-        """The bytes that the memory limit leaves for the table, or for the nodes of A* instead."""
-        cdef uint64_t stacks = self.stack_bytes()
-        return self.kernel.limits.bytes - stacks if self.kernel.limits.bytes > stacks else 0
-
-    cdef bint grow_stacks(self, uint32_t first_move) noexcept nogil:
-        """Double the stacks that are full, if ``first_move`` untried moves are in use. Returns False if
-        memory does not suffice."""
-        cdef Position* p = &self.position
-        if self.depth == self.frame_room and not self.widen(&self.frames, &self.frame_room, sizeof(Frame)):
+cdef bint open_frame(Chessboard* self, uint32_t first_move, uint16_t back) noexcept nogil:
+    """Push the present state onto the path, with its moves from ``moves[first_move]`` on. Returns False,
+    setting the reason, if memory runs out."""
+    cdef Frame* frame
+    if (self.depth == self.frame_room or first_move + MAX_MOVES > self.move_room
+            or self.position.step_count + MAX_STEPS > self.position.step_room):
+        if not grow_stacks(self, first_move):
+            self.kernel.reason = MEMORY
             return False
-        if first_move + MAX_MOVES > self.move_room:
-            if not self.widen(&self.moves, &self.move_room, sizeof(uint16_t)):
-                return False
-        if p.step_count + MAX_STEPS > p.step_room:
-            if not self.widen(&p.steps, &p.step_room, sizeof(MadeMove)):
-                return False
-        self.table.max_bytes = self.table_share()
-        return True
+    frame = &self.frames[self.depth]
+    self.depth += 1
+    frame.first = first_move
+    frame.back = back
+    frame.end = first_move + generate(&self.position, self.moves + first_move)
+    invariant(frame.end - first_move <= MAX_MOVES)
+    if IS_CHECKED:
+        check(&self.position)
+    frame.steps = self.position.step_count
+    return True
 
-    cdef bint widen(self, void* stack, uint64_t* room, uint64_t size) noexcept nogil:
-        """Double the capacity ``room`` of a stack of items of ``size`` bytes, up to 2^32 items. Returns False
-        if the old and the new stack together exceed the memory limit, or if allocation fails."""
-        cdef uint64_t others = self.stack_bytes() - room[0] * size + (self.table.mask + 1) * sizeof(Entry)
-        cdef uint64_t left = self.kernel.limits.bytes - others if self.kernel.limits.bytes > others else 0
-        return more_room(stack, room, 1, size, min(left, size << 32))
 
-    cdef bint make_room(self, uint32_t frames) noexcept nogil:
-        """Allocate stacks for ``frames`` states and a corresponding number of moves and steps. Returns False
-        if allocation fails."""
-        if not resize(&self.frames, frames, sizeof(Frame)):
-            return False
-        self.frame_room = frames
-        if not resize(&self.moves, 8 * frames + MAX_MOVES, sizeof(uint16_t)):
-            return False
-        self.move_room = 8 * frames + MAX_MOVES
-        return make_step_room(&self.position, 4 * frames + MAX_STEPS)
+# --- Memory -------------------------------------------------------------------------------------------------
 
-    cdef void note(self) noexcept nogil:
-        self.kernel.bytes_held = (
-            self.stack_bytes() + self.found.room * sizeof(Hop) + table_bytes(&self.table)
-            + nodes_bytes(&self.shortest.nodes))
-        if self.kernel.stage_now == A_STAR:
-            self.kernel.moves_now = self.shortest.fewest
-            self.kernel.lower_bound_now = self.shortest.lower_bound
 
-    # --- Shortest lines -----------------------------------------------------------------------------------
+cdef Chessboard* open_chessboard() noexcept nogil:
+    """A new kernel, which `close_chessboard` frees; NULL if allocation fails."""
+    cdef Chessboard* self = <Chessboard*>calloc(1, sizeof(Chessboard))
+    if self != NULL and not make_room(self, FIRST_FRAMES):
+        close_chessboard(self)
+        return NULL
+    return self
 
-    cdef bint open_improvement(self, uint32_t fewest, uint32_t weight) noexcept nogil:
-        """Start an A* search for a line of fewer than ``fewest`` moves from the present position. Returns
-        False, setting the reason, if memory does not suffice."""
-        table_free(&self.table)
-        begin_stage(&self.kernel, A_STAR, CHESSBOARD_NODE)
-        if open_shortest(&self.shortest, &self.position, fewest, weight, self.table_share()):
-            self.note()
-            return True
-        self.kernel.reason = MEMORY
+
+cdef void close_chessboard(Chessboard* self) noexcept nogil:
+    """Free a kernel, which may be NULL."""
+    if self == NULL:
+        return
+    free(self.frames)
+    free(self.moves)
+    free(self.position.steps)
+    free_line(&self.found)
+    table_free(&self.table)
+    free_shortest(&self.shortest)
+    free(self)
+
+
+cdef uint64_t stack_bytes(Chessboard* self) noexcept nogil:
+    return (self.frame_room * sizeof(Frame) + self.move_room * sizeof(uint16_t)
+            + self.position.step_room * sizeof(MadeMove))
+
+
+cdef uint64_t table_share(Chessboard* self) noexcept nogil:
+    """The bytes that the memory limit leaves for the table, or for the nodes of A* instead."""
+    cdef uint64_t stacks = stack_bytes(self)
+    return self.kernel.limits.bytes - stacks if self.kernel.limits.bytes > stacks else 0
+
+
+cdef bint grow_stacks(Chessboard* self, uint32_t first_move) noexcept nogil:
+    """Double the stacks that are full, if ``first_move`` untried moves are in use. Returns False if
+    memory does not suffice."""
+    cdef Position* p = &self.position
+    if self.depth == self.frame_room and not widen(self, &self.frames, &self.frame_room, sizeof(Frame)):
         return False
-
-    cdef void play_shortest(self) noexcept nogil:
-        """Play the line that A* found from the start, and copy it to ``found``. The steps of the position and
-        ``found`` must have capacity for it."""
-        cdef Position* p = &self.position
-        cdef uint32_t number = next_number(&self.shortest, NO_NODE)
-        cdef int source, target
-        play_up_forced(p)
-        while number != self.shortest.won:
-            number = next_number(&self.shortest, number)
-            read_move(&self.shortest, p, number, &source, &target)
-            step(p, source, target)
-            play_up_forced(p)
-        copy_line(&self.found, p)
-
-    # --- Many deals -----------------------------------------------------------------------------------------
-
-    cdef void open_deals(self, variant, choices) except *:
-        Border.open_deals(self, variant, choices)
-        load_state(&self.position, variant.deal(0, choices=choices))
-
-    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
-        cdef uint8_t cards[MOST_CARDS]
-        cdef Dealt dealt
-        self.deal_seed(seed, cards, &dealt)
-        load_dealt(&self.position, &dealt)
-        if not self.note_verdict(record, self.search() if begin(&self.kernel) else OPEN):
-            return True
-        record.moves = self.found.length
-        if not self.replays(cards):
+    if first_move + MAX_MOVES > self.move_room:
+        if not widen(self, &self.moves, &self.move_room, sizeof(uint16_t)):
             return False
-        return not self.shortest_too or self.improve_seed(cards, record)
+    if p.step_count + MAX_STEPS > p.step_room:
+        if not widen(self, &p.steps, &p.step_room, sizeof(MadeMove)):
+            return False
+    self.table.max_bytes = table_share(self)
+    return True
 
-    cdef bint improve_seed(self, const uint8_t* cards, Record* record) noexcept nogil:
-        """Search for a shortest line of a deal that was won, and fill in ``record``. Returns False if a line
-        fails its replay."""
-        cdef Position* p = &self.position
-        cdef bint right = True
-        cdef Progress progress = IMPROVED
-        undo_to(p, 0)
-        if self.open_improvement(record.moves, 1):
-            while progress == IMPROVED:
-                progress = run_shortest(&self.shortest, &self.kernel)
-                if self.shortest.fewest < <uint32_t>record.moves:
-                    record.moves = self.shortest.fewest
-                    self.play_shortest()
-                    right = right and p.step_count == self.shortest.fewest and self.replays(cards)
-                    undo_to(p, 0)
-        record.lower_bound = self.shortest.lower_bound
-        record.shortest = record.lower_bound == record.moves
-        if not record.shortest:
-            record.reason = self.kernel.reason
-        return right
 
-    def replays_line(self, variant, uint64_t seed, moves):
-        """Test if the replay of batches accepts ``moves`` as a win of the deal ``seed``, for tests."""
-        cdef uint8_t cards[MOST_CARDS]
-        cdef Dealt dealt
-        self.open_deals(variant, None)
-        self.deal_seed(seed, cards, &dealt)
-        if not make_line_room(&self.found, len(moves)):
-            raise MemoryError
-        for i, move in enumerate(moves):
-            self.found.hops[i].source = move.source
-            self.found.hops[i].target = UP if move.target == rules.FOUNDATION else move.target
-        self.found.length = len(moves)
-        return self.replays(cards)
+cdef bint widen(Chessboard* self, void* stack, uint64_t* room, uint64_t size) noexcept nogil:
+    """Double the capacity ``room`` of a stack of items of ``size`` bytes, up to 2^32 items. Returns False
+    if the old and the new stack together exceed the memory limit, or if allocation fails."""
+    cdef uint64_t others = stack_bytes(self) - room[0] * size + (self.table.mask + 1) * sizeof(Entry)
+    cdef uint64_t left = self.kernel.limits.bytes - others if self.kernel.limits.bytes > others else 0
+    return more_room(stack, room, 1, size, min(left, size << 32))
 
-    cdef bint replays(self, const uint8_t* cards) noexcept nogil:
-        """Test if ``found`` wins the deal of ``cards`` by the rules of `replay`."""
-        cdef const Tables* tables = &self.position.tables
-        cdef replay.Game game
-        cdef uint32_t i
-        cdef int target
-        replay.deal_game(&game, cards, 52, self.sizes, self.columns, tables.ranks, tables.corner,
-                         tables.free_base)
-        for i in range(self.found.length):
-            target = self.found.hops[i].target
-            if target == UP:
-                target = replay.FOUNDATION
-            if not replay.play(&game, self.found.hops[i].source, target):
-                return False
-        return replay.is_won(&game)
+
+cdef bint make_room(Chessboard* self, uint32_t frames) noexcept nogil:
+    """Allocate stacks for ``frames`` states and a corresponding number of moves and steps. Returns False
+    if allocation fails."""
+    if not resize(&self.frames, frames, sizeof(Frame)):
+        return False
+    self.frame_room = frames
+    if not resize(&self.moves, 8 * frames + MAX_MOVES, sizeof(uint16_t)):
+        return False
+    self.move_room = 8 * frames + MAX_MOVES
+    return make_step_room(&self.position, 4 * frames + MAX_STEPS)
+
+
+cdef void note(Chessboard* self) noexcept nogil:
+    """Update the figures that other threads read."""
+    self.kernel.bytes_held = (
+        stack_bytes(self) + self.found.room * sizeof(Hop) + table_bytes(&self.table)
+        + nodes_bytes(&self.shortest.nodes))
+    if self.kernel.stage_now == A_STAR:
+        self.kernel.moves_now = self.shortest.fewest
+        self.kernel.lower_bound_now = self.shortest.lower_bound
+
+
+# --- Shortest lines -----------------------------------------------------------------------------------------
+
+
+cdef bint open_improvement(Chessboard* self, uint32_t fewest, uint32_t weight) noexcept nogil:
+    """Start an A* search for a line of fewer than ``fewest`` moves from the present position. Returns
+    False, setting the reason, if memory does not suffice."""
+    table_free(&self.table)
+    begin_stage(&self.kernel, A_STAR, CHESSBOARD_NODE)
+    if open_shortest(&self.shortest, &self.position, fewest, weight, table_share(self)):
+        note(self)
+        return True
+    self.kernel.reason = MEMORY
+    return False
+
+
+cdef void play_shortest(Chessboard* self) noexcept nogil:
+    """Play the line that A* found from the start, and copy it to ``found``. The steps of the position and
+    ``found`` must have capacity for it."""
+    cdef Position* p = &self.position
+    cdef uint32_t number = next_number(&self.shortest, NO_NODE)
+    cdef int source, target
+    play_up_forced(p)
+    while number != self.shortest.won:
+        number = next_number(&self.shortest, number)
+        read_move(&self.shortest, p, number, &source, &target)
+        step(p, source, target)
+        play_up_forced(p)
+    copy_line(&self.found, p)
 
 
 # --- The line without detours ------------------------------------------------------------------------------
@@ -511,3 +402,159 @@ cdef int32_t add_hop(Line* line, int32_t* last, int32_t count, int source, int t
     hop.before_target = last[target]
     last[source] = last[target] = count
     return count + 1
+
+
+# --- Border to Python ---------------------------------------------------------------------------------------
+
+
+@cython.final
+cdef class ChessboardKernel(Border):
+    """A kernel that decides positions of Chessboard and Fortress, short decks included.
+
+    It belongs to one thread, and keeps its memory from deal to deal.
+    """
+
+    cdef Chessboard* game           # from `open_chessboard`
+
+    def __cinit__(self):
+        self.game = open_chessboard()
+        if self.game == NULL:
+            raise MemoryError
+        self.use(&self.game.kernel)
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+
+    def __dealloc__(self):
+        close_chessboard(self.game)
+
+    def solve(self, state):
+        """Decide ``state``, of `rules.chessboard`; return a `SearchResult`. Raises ValueError if it is not a
+        position of the game."""
+        cdef Outcome outcome = OPEN
+        load_state(&self.game.position, state)
+        with nogil:
+            if begin(self.kernel):
+                outcome = search(self.game)
+        self.raise_error()
+        if outcome == OPEN:
+            return SearchResult(reason=REASONS[self.kernel.reason])
+        return SearchResult(outcome == WON, self.line() if outcome == WON else None)
+
+    cdef list line(self):
+        """The winning line as moves of `rules.chessboard`."""
+        cdef const Hop* hops = self.game.found.hops
+        return [
+            rules.Move(hops[i].source, rules.FOUNDATION if hops[i].target == UP else hops[i].target)
+            for i in range(self.game.found.length)
+        ]
+
+    def prove_optimal(self, state, moves, on_improvement):
+        """Search for a shortest line from ``state``, starting with the winning line ``moves``.
+
+        Calls ``on_improvement`` with the shortest line so far and a lower bound on the length of any: at
+        once, and whenever one of them improves. Ends when length and bound are equal, or at a limit.
+        """
+        cdef Progress progress = IMPROVED
+        cdef uint32_t known, room = len(moves) + MAX_STEPS
+        load_state(&self.game.position, state)
+        check_complete(state)
+        if self.game.position.step_room < room and not make_step_room(&self.game.position, room):
+            raise MemoryError
+        if not make_line_room(&self.game.found, room):
+            raise MemoryError
+        open_improvement(self.game, len(moves), QUICK)
+        on_improvement(moves, self.game.shortest.lower_bound)
+        if not begin(self.kernel):
+            return
+        for weight in (QUICK, 1):
+            if not open_improvement(self.game, len(moves), weight):
+                return
+            progress = IMPROVED
+            while progress == IMPROVED:
+                known = self.game.shortest.fewest
+                with nogil:
+                    progress = run_shortest(&self.game.shortest, self.kernel)
+                    if self.game.shortest.fewest < known:
+                        play_shortest(self.game)
+                self.raise_error()
+                if self.game.shortest.fewest < known:
+                    moves = self.line()
+                    undo_to(&self.game.position, 0)
+                on_improvement(moves, self.game.shortest.lower_bound)
+                if weight == QUICK:
+                    break
+            if progress != IMPROVED:
+                return
+
+    cdef void note(self) noexcept nogil:
+        note(self.game)
+
+    # --- Many deals -----------------------------------------------------------------------------------------
+
+    cdef void open_deals(self, variant, choices) except *:
+        Border.open_deals(self, variant, choices)
+        load_state(&self.game.position, variant.deal(0, choices=choices))
+
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef uint8_t cards[MOST_CARDS]
+        cdef Dealt dealt
+        self.deal_seed(seed, cards, &dealt)
+        load_dealt(&self.game.position, &dealt)
+        if not self.note_verdict(record, search(self.game) if begin(self.kernel) else OPEN):
+            return True
+        record.moves = self.game.found.length
+        if not self.replays(cards):
+            return False
+        return not self.shortest_too or self.improve_seed(cards, record)
+
+    cdef bint improve_seed(self, const uint8_t* cards, Record* record) noexcept nogil:
+        """Search for a shortest line of a deal that was won, and fill in ``record``. Returns False if a line
+        fails its replay."""
+        cdef Position* p = &self.game.position
+        cdef bint right = True
+        cdef Progress progress = IMPROVED
+        undo_to(p, 0)
+        if open_improvement(self.game, record.moves, 1):
+            while progress == IMPROVED:
+                progress = run_shortest(&self.game.shortest, self.kernel)
+                if self.game.shortest.fewest < <uint32_t>record.moves:
+                    record.moves = self.game.shortest.fewest
+                    play_shortest(self.game)
+                    right = right and p.step_count == self.game.shortest.fewest and self.replays(cards)
+                    undo_to(p, 0)
+        record.lower_bound = self.game.shortest.lower_bound
+        record.shortest = record.lower_bound == record.moves
+        if not record.shortest:
+            record.reason = self.kernel.reason
+        return right
+
+    def replays_line(self, variant, uint64_t seed, moves):
+        """Test if the replay of batches accepts ``moves`` as a win of the deal ``seed``, for tests."""
+        cdef uint8_t cards[MOST_CARDS]
+        cdef Dealt dealt
+        self.open_deals(variant, None)
+        self.deal_seed(seed, cards, &dealt)
+        if not make_line_room(&self.game.found, len(moves)):
+            raise MemoryError
+        for i, move in enumerate(moves):
+            self.game.found.hops[i].source = move.source
+            self.game.found.hops[i].target = UP if move.target == rules.FOUNDATION else move.target
+        self.game.found.length = len(moves)
+        return self.replays(cards)
+
+    cdef bint replays(self, const uint8_t* cards) noexcept nogil:
+        """Test if ``found`` wins the deal of ``cards`` by the rules of `replay`."""
+        cdef const Tables* tables = &self.game.position.tables
+        cdef replay.Game game
+        cdef uint32_t i
+        cdef int target
+        replay.deal_game(&game, cards, 52, self.sizes, self.columns, tables.ranks, tables.corner,
+                         tables.free_base)
+        for i in range(self.game.found.length):
+            target = self.game.found.hops[i].target
+            if target == UP:
+                target = replay.FOUNDATION
+            if not replay.play(&game, self.game.found.hops[i].source, target):
+                return False
+        return replay.is_won(&game)

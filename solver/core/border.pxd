@@ -13,7 +13,8 @@ cdef packed struct Record:  # see record.py
     int8_t reason, shortest, exact
 
 cdef class Border:
-    cdef Kernel kernel
+    cdef Kernel* kernel                 # the first field of the struct of the game, or `own`
+    cdef Kernel own                     # of a kernel that has no such struct
     cdef object error                   # exception raised by a signal handler during the search, or None
     cdef uint8_t deck[MOST_CARDS]       # cards of the variant dealt by `solve_seeds`, in order
     cdef int deck_size
@@ -23,6 +24,7 @@ cdef class Border:
     cdef uint64_t first_given           # the number of the first of these decks
     cdef bint shortest_too              # `solve_seed` also searches for shortest lines
 
+    cdef void use(self, Kernel* kernel) noexcept
     cdef void set_limits(self, limits) except *
     cdef void note(self) noexcept nogil
     cdef void raise_error(self) except *

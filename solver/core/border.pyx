@@ -40,9 +40,7 @@ cdef class Border:
     SCORES_LOST = False
 
     def __cinit__(self):
-        set_unlimited(&self.kernel)
-        self.kernel.ask = may_go_on
-        self.kernel.asker = <void*>self
+        self.use(&self.own)
 
     def stop(self):
         """End the running search, and every later one, as interrupted."""
@@ -73,7 +71,7 @@ cdef class Border:
 
         Any thread may call this at any time. The figures that `note` sets are as old as the last poll.
         """
-        cdef Kernel* kernel = &self.kernel
+        cdef Kernel* kernel = self.kernel
         return Progress(STAGES[<int>kernel.stage_now], kernel.earlier + kernel.expanded + kernel.uncounted,
                         kernel.bytes_held / 1e6, kernel.score_now if kernel.score_now >= 0 else None,
                         kernel.moves_now if kernel.moves_now >= 0 else None,
@@ -82,12 +80,12 @@ cdef class Border:
     @property
     def work(self):
         """The work of the last search, in units, rounded up."""
-        return (work_done(&self.kernel) + UNIT - 1) // UNIT
+        return (work_done(self.kernel) + UNIT - 1) // UNIT
 
     @property
     def work_of_all(self):
         """The work of all searches since the kernel was made, in units, rounded down."""
-        return (self.kernel.worked_before + work_done(&self.kernel)) // UNIT
+        return (self.kernel.worked_before + work_done(self.kernel)) // UNIT
 
     cdef void note(self) noexcept nogil:
         """Update the figures that `progress` reports: memory held and the best result so far.
@@ -107,9 +105,16 @@ cdef class Border:
         """Shorten a line; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for shorter lines")
 
+    cdef void use(self, Kernel* kernel) noexcept:
+        """Search with ``kernel``, all of whose bytes are 0. A subclass calls this before any search."""
+        self.kernel = kernel
+        set_unlimited(kernel)
+        kernel.ask = may_go_on
+        kernel.asker = <void*>self
+
     cdef void set_limits(self, limits) except *:
         """Set the limits from ``limits``, a `result.Limits`."""
-        cdef Kernel* kernel = &self.kernel
+        cdef Kernel* kernel = self.kernel
         kernel.limits.nodes = UNLIMITED if limits.nodes is None else limits.nodes
         kernel.limits.seconds = -1.0 if limits.seconds is None else limits.seconds
         megabytes = limits.megabytes
@@ -165,7 +170,7 @@ cdef class Border:
                 record.microseconds = end_lap(&laps)
                 if laps.began - polled >= POLL_MICROSECONDS:
                     polled = laps.began
-                    poll(&self.kernel)
+                    poll(self.kernel)
                 if record.reason == INTERRUPTED:
                     break
                 record.expanded = self.kernel.expanded

@@ -43,8 +43,8 @@ cdef class PositionList(Border):
         """
         cdef Outcome outcome = OPEN
         with nogil:
-            if begin(&self.kernel):
-                begin_stage(&self.kernel, SEARCH, CERTIFIED)
+            if begin(self.kernel):
+                begin_stage(self.kernel, SEARCH, CERTIFIED)
                 outcome = self.close()
         self.raise_error()
         if outcome == REFUTED:

@@ -120,7 +120,7 @@ cdef class ClosedSet(PositionList):
             else:
                 self.reasons[number] = MOVES
                 count = elementary(&self.layout, &p, self.codes)
-            if not may_expand(&self.kernel):
+            if not may_expand(self.kernel):
                 return OPEN
             number += 1
             for i in range(count):

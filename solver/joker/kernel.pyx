@@ -108,11 +108,11 @@ cdef class JokerKernel(Border):
         self.exact = False
         self.is_one_pass = not self.layout.jokers and open_one_pass(
             &self.one_pass.layout, &self.layout, &self.key, &self.one_pass.root)
-        begin_stage(&self.kernel, BEST_FIRST, JOKER_ONE_PASS if self.is_one_pass else JOKER_CLASS)
+        begin_stage(self.kernel, BEST_FIRST, JOKER_ONE_PASS if self.is_one_pass else JOKER_CLASS)
         if self.is_one_pass:
             self.one_pass.wanted = self.wanted
             set_gains(&self.one_pass.gains, &self.classes.estimates)
-            search_one_pass(&self.one_pass, &self.kernel, self.node_bytes())
+            search_one_pass(&self.one_pass, self.kernel, self.node_bytes())
             self.score = self.one_pass.score
             self.bound = self.one_pass.bound
         else:
@@ -123,7 +123,7 @@ cdef class JokerKernel(Border):
             self.classes.large = self.large
             self.classes.blocks = self.blocks
             self.classes.early = self.early
-            search_classes(&self.classes, &self.kernel, self.node_bytes())
+            search_classes(&self.classes, self.kernel, self.node_bytes())
             self.score = self.classes.score
             self.bound = self.classes.bound
         self.exact = self.score == self.bound
@@ -211,14 +211,14 @@ cdef class JokerKernel(Border):
     cdef void begin_line(self, const Position* start, int goal) noexcept nogil:
         """Prepare the search for lines from ``start`` to a score of ``goal`` that are shorter than ``steps``,
         and free the nodes of the score search."""
-        begin_stage(&self.kernel, A_STAR, 0)
+        begin_stage(self.kernel, A_STAR, 0)
         free_class_search(&self.classes)
         free_store(&self.one_pass.nodes.store)
         open_improving(&self.improving, start, goal, self.step_count, self.kernel.limits.bytes)
 
     cdef bint improve_line(self) noexcept nogil:
         """Shorten ``steps`` or raise the lower bound, once. Returns whether another call may improve more."""
-        cdef bint goes_on = improve_once(&self.improving, &self.kernel, self.steps) == IMPROVED
+        cdef bint goes_on = improve_once(&self.improving, self.kernel, self.steps) == IMPROVED
         self.step_count = self.improving.fewest
         self.improving.failed = self.improving.failed or self.replayed_score() < self.improving.goal
         return goes_on and not self.improving.failed
@@ -245,7 +245,7 @@ cdef class JokerKernel(Border):
         goal = self.goal_of(score_of(&game), state.deck.places)
         game = start
         self.cut_line(&game, goal)
-        if begin(&self.kernel):
+        if begin(self.kernel):
             self.begin_line(&start, goal)
             while goes_on:
                 with nogil:
@@ -290,7 +290,7 @@ cdef class JokerKernel(Border):
             self.exact = False
             self.is_one_pass = False
             self.forget()
-            if begin(&self.kernel):
+            if begin(self.kernel):
                 self.search()
             else:
                 unpack(&self.layout, &self.key, &position)
@@ -338,7 +338,7 @@ cdef class JokerKernel(Border):
         )
         self.dealt_by_rules.turned_only = self.layout.turned_only
         self.dealt_by_rules.any_removal = self.layout.any_removal
-        if begin(&self.kernel):
+        if begin(self.kernel):
             self.search()
         else:
             self.score = 0

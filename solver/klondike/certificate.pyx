@@ -102,7 +102,7 @@ cdef class ClosedSet(PositionList):
             return OPEN
         outcome = self.settle(self.root)
         while outcome == CLOSED and number < self.classes.count:
-            if not may_expand(&self.kernel):
+            if not may_expand(self.kernel):
                 return OPEN
             key = (<uint64_t*>record_at(&self.classes, number))[0]
             unpack(&self.layout, key, &p)
@@ -153,9 +153,9 @@ cdef class ClosedSet(PositionList):
         """Decide the class ``key`` of the game with the relaxed stock. Returns UNDECIDED at a limit."""
         if not self.has_labels:
             self.has_labels = True
-            return decide_relaxed(&self.found, &self.kernel, &self.layout, key)
+            return decide_relaxed(&self.found, self.kernel, &self.layout, key)
         self.found.max_bytes = self.kernel.limits.bytes // 2
-        return decide_labelled(&self.found, &self.kernel, &self.layout, key)
+        return decide_labelled(&self.found, self.kernel, &self.layout, key)
 
     cdef void raise_safe_cards(self, uint64_t* key, ClassPosition* p) noexcept nogil:
         """Make all safe foundation moves from columns and, in the relaxed stock, also from slots. Updates

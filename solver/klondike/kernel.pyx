@@ -80,7 +80,7 @@ cdef class KlondikeKernel(Border):
         cdef ClassPosition p
         cdef Verdict outcome
         make_safe_moves(&self.layout, False, &start, &p, NULL)
-        outcome = decide(&self.found, &self.kernel, &self.layout, start)
+        outcome = decide(&self.found, self.kernel, &self.layout, start)
         if outcome == WON:
             self.write_line()
         return outcome
@@ -170,7 +170,7 @@ cdef class KlondikeKernel(Border):
         if self.line.failed:
             raise MemoryError
         self.goal = sum([desk.height[suit] for suit in range(4)])
-        if not begin(&self.kernel):
+        if not begin(self.kernel):
             return
         self.begin_lines()
         while progress == IMPROVED:
@@ -193,14 +193,14 @@ cdef class KlondikeKernel(Border):
         cdef Progress progress = STOPPED
         self.load(state)
         with nogil:
-            if begin(&self.kernel) and self.search() == WON:
+            if begin(self.kernel) and self.search() == WON:
                 self.begin_lines()
                 self.shortest.fewest = self.line.count + more
                 self.shortest.turn = PROOF_TURN
                 self.shortest.end_of_turn = UNLIMITED
                 progress = IMPROVED
                 while progress == IMPROVED:
-                    progress = improve_shortest(&self.shortest, &self.kernel)
+                    progress = improve_shortest(&self.shortest, self.kernel)
         self.raise_error()
         free_shortest(&self.shortest)
         return self.shortest.fewest if progress == PROVED else None
@@ -214,7 +214,7 @@ cdef class KlondikeKernel(Border):
     cdef Progress improve_line(self) noexcept nogil:
         """Shorten ``line`` or raise the lower bound, once. Returns the Progress made."""
         cdef uint32_t known = self.shortest.fewest
-        cdef Progress progress = improve_shortest(&self.shortest, &self.kernel)
+        cdef Progress progress = improve_shortest(&self.shortest, self.kernel)
         if self.shortest.fewest < known:
             write_shortest(&self.shortest, &self.line, &self.desk)
         return progress
@@ -238,7 +238,7 @@ cdef class KlondikeKernel(Border):
         cdef int number = METHODS.index(method)
         self.load(state)
         with nogil:
-            if begin(&self.kernel):
+            if begin(self.kernel):
                 outcome = self.search_by(number)
         self.raise_error()
         if outcome != WON:
@@ -259,9 +259,9 @@ cdef class KlondikeKernel(Border):
         self.load(state)
         start = self.root
         with nogil:
-            if begin(&self.kernel):
+            if begin(self.kernel):
                 make_safe_moves(&self.layout, False, &start, &p, NULL)
-                is_exact = find_greatest(&self.found, &self.kernel, &self.layout, start, &score, &most)
+                is_exact = find_greatest(&self.found, self.kernel, &self.layout, start, &score, &most)
                 self.goal = score
                 self.write_line()
         self.raise_error()
@@ -290,7 +290,7 @@ cdef class KlondikeKernel(Border):
             if method == DEAD_ENDS:
                 outcome = WON if may_win(&self.layout, False, &p) else LOST
             else:
-                outcome = decide_relaxed(&self.found, &self.kernel, &self.layout, start)
+                outcome = decide_relaxed(&self.found, self.kernel, &self.layout, start)
         self.layout.is_plain = False
         self.found.uses_relaxation = self.found.uses_dead_ends = True
         self.found.trial_nodes = trial_nodes
@@ -314,7 +314,7 @@ cdef class KlondikeKernel(Border):
         deal_position(&self.desk, &dealt)
         replay.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
         open_classes(&self.layout, &self.desk, &self.root)
-        if begin(&self.kernel):
+        if begin(self.kernel):
             outcome = self.search()
         if not self.note_verdict(record, outcome):
             return True

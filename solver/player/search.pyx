@@ -433,7 +433,7 @@ cdef class ThinkingKernel(Border):
         self.search.chance.state = self.seed
         self.search.iterations = 0
         self.kernel.stage_now = SAMPLING
-        if not begin(&self.kernel):
+        if not begin(self.kernel):
             return False
         if not tree_clear(&self.search.tree):
             self.kernel.reason = MEMORY
@@ -465,7 +465,7 @@ cdef class ThinkingKernel(Border):
                 if node_at(&self.search.tree, self.search.root).visits >= self.search.visits:
                     break
                 self.draw_sample()
-            if not poll(&self.kernel):
+            if not poll(self.kernel):
                 return False
             if self.search.iterations >= self.kernel.limits.nodes:
                 self.kernel.reason = NODES

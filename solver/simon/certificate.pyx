@@ -234,7 +234,7 @@ cdef class StateList(PositionList):
         else:
             self.found.full = True
         while not self.found.full and not self.found.won and self.take(&number):
-            if not may_expand(&self.kernel):
+            if not may_expand(self.kernel):
                 return OPEN
             self.note_layer(number)
             if not self.expand(number):

@@ -373,13 +373,13 @@ cdef class SimonKernel(Border):
         with ``r2_nodes``. Returns LOST or OPEN."""
         cdef Outcome outcome
         if not self.skip_r0:
-            begin_stage(&self.kernel, RELAXATION, SIMON_LOOSE)
+            begin_stage(self.kernel, RELAXATION, SIMON_LOOSE)
             outcome = self.relax_with_loose_cards(nodes)
             if outcome == LOST or self.kernel.reason != NOTHING:
                 return outcome
             self.skip_r0 = outcome == WON or outcome == OUT_OF_MEMORY
         if not self.skip_r2 and r2_nodes > 0:
-            begin_stage(&self.kernel, RELAXATION, SIMON_CARRIERS)
+            begin_stage(self.kernel, RELAXATION, SIMON_CARRIERS)
             if r2_nodes > FEW_NODES:    # R2 then uses the memory of the class searches
                 free_best(&self.best)
                 free_best(&self.repair_search)
@@ -393,19 +393,19 @@ cdef class SimonKernel(Border):
     cdef Outcome relax_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
         """Search R2 with ``nodes`` and ``max_bytes``, and free its memory."""
         cdef Outcome outcome = relax_carriers(
-            &self.carriers, &self.tests, &self.kernel, &self.layout, &self.root, nodes, max_bytes)
+            &self.carriers, &self.tests, self.kernel, &self.layout, &self.root, nodes, max_bytes)
         free_carriers(&self.carriers)
         return outcome
 
     cdef Outcome search_all_positions(self, uint64_t nodes) noexcept nogil:
         """Search positions depth first with ``nodes``; WON leaves the moves in ``line``."""
         cdef Outcome outcome
-        begin_stage(&self.kernel, POSITIONS, SIMON_POSITION)
+        begin_stage(self.kernel, POSITIONS, SIMON_POSITION)
         free_best(&self.best)
         free_best(&self.repair_search)
         self.line.length = 0
         outcome = search_positions(
-            &self.kernel, &self.layout, nodes, self.kernel.limits.bytes // 4, &self.line)
+            self.kernel, &self.layout, nodes, self.kernel.limits.bytes // 4, &self.line)
         self.positions_out_of_memory = outcome == OUT_OF_MEMORY
         return outcome
 
@@ -434,7 +434,7 @@ cdef class SimonKernel(Border):
         cdef int searches = split_into_restarts(
             &settings, self.stage, self.layout.cards, self.kernel.limits.bytes)
         cdef int search
-        begin_stage(&self.kernel, BEST_FIRST, SIMON_CLASS)
+        begin_stage(self.kernel, BEST_FIRST, SIMON_CLASS)
         for search in range(searches):
             settings.seed = self.stage + RESTART_SEEDS * search
             outcome = self.find_plan(settings)
@@ -460,7 +460,7 @@ cdef class SimonKernel(Border):
         if not open_best(&self.best, &self.layout, &self.root, settings, self.kernel.limits.bytes // 4):
             return OUT_OF_MEMORY
         while True:
-            outcome = run_best(&self.best, &self.kernel, &self.tests)
+            outcome = run_best(&self.best, self.kernel, &self.tests)
             if outcome != WON:
                 return outcome
             if self.play_plan():
@@ -501,7 +501,7 @@ cdef class SimonKernel(Border):
             if not open_best(&self.repair_search, &self.repair_layout, &root, settings,
                              self.kernel.limits.bytes // 8):
                 return False
-            if run_best(&self.repair_search, &self.kernel, NULL) == WON:
+            if run_best(&self.repair_search, self.kernel, NULL) == WON:
                 return True
             if self.kernel.reason != NOTHING:
                 return False
@@ -516,7 +516,7 @@ cdef class SimonKernel(Border):
         self.line.max_bytes = self.kernel.limits.bytes
         if method == 2:
             return search_positions(
-                &self.kernel, &self.layout, endless, self.kernel.limits.bytes // 2, &self.line)
+                self.kernel, &self.layout, endless, self.kernel.limits.bytes // 2, &self.line)
         if self.root.stems == 0:
             return WON
         if method == 3:
@@ -531,13 +531,13 @@ cdef class SimonKernel(Border):
         settings.jitter = 0.0
         if not open_best(&self.best, &self.layout, &self.root, settings, self.kernel.limits.bytes // 2):
             return OUT_OF_MEMORY
-        return run_best(&self.best, &self.kernel, NULL)
+        return run_best(&self.best, self.kernel, NULL)
 
     cdef Outcome relax_with_loose_cards(self, uint64_t nodes) noexcept nogil:
         """Start or continue the search of R0 until it has expanded ``nodes`` states in all."""
         if self.loose.expanded == 0 and not begin_loose(&self.loose, &self.layout, &self.root):
             return OUT_OF_MEMORY
-        return run_loose(&self.loose, &self.kernel, nodes)
+        return run_loose(&self.loose, self.kernel, nodes)
 
     cdef void note(self) noexcept nogil:
         self.kernel.bytes_held = (
@@ -562,7 +562,7 @@ cdef class SimonKernel(Border):
         cdef int number = METHODS.index(method)
         self.load(state)
         with nogil:
-            if begin(&self.kernel):
+            if begin(self.kernel):
                 outcome = self.search() if number == 0 else self.search_by(number)
         self.raise_error()
         self.check_capacity()
@@ -584,8 +584,8 @@ cdef class SimonKernel(Border):
         if not self.read_line(moves):
             return moves
         with nogil:
-            if begin(&self.kernel):
-                shorten_to(&self.kernel, &self.layout, &self.line, self.kernel.limits.bytes // 4, &schedule)
+            if begin(self.kernel):
+                shorten_to(self.kernel, &self.layout, &self.line, self.kernel.limits.bytes // 4, &schedule)
         self.raise_error()
         return self.moves()
 
@@ -606,7 +606,7 @@ cdef class SimonKernel(Border):
         again. Raises ValueError if ``moves`` do not win.
         """
         self.load(state)
-        if not begin(&self.kernel):
+        if not begin(self.kernel):
             return list(moves), 0, False
         if not self.read_line(moves):
             self.kernel.reason = MEMORY
@@ -618,7 +618,7 @@ cdef class SimonKernel(Border):
         if on_improvement is not None:
             self.shortest.listen = tell
         with nogil:
-            find_shortest(&self.shortest, &self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
+            find_shortest(&self.shortest, self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
         self.on_improvement = None
         self.raise_error()
         return self.moves(), self.shortest.lower_bound, is_proved(&self.shortest)
@@ -632,14 +632,14 @@ cdef class SimonKernel(Border):
         cdef AStar search
         cdef Progress progress = IMPROVED
         self.load(state)
-        begin(&self.kernel)
+        begin(self.kernel)
         memset(&search, 0, sizeof(AStar))
         try:
             if not self.read_line(moves) or not open_astar(&search, &self.layout, self.kernel.limits.bytes):
                 raise MemoryError
             with nogil:
                 while progress == IMPROVED:
-                    progress = run_astar(&search, &self.kernel, &self.line)
+                    progress = run_astar(&search, self.kernel, &self.line)
             self.raise_error()
             if progress == STOPPED:
                 raise MemoryError
@@ -667,11 +667,11 @@ cdef class SimonKernel(Border):
         self.layout.columns = self.columns
         self.layout.ranks = 13
         self.set_root()
-        if not self.note_verdict(record, self.search() if begin(&self.kernel) else OPEN):
+        if not self.note_verdict(record, self.search() if begin(self.kernel) else OPEN):
             return True
         if self.shortest_too and self.kernel.reason == NOTHING:
             self.shortest.listen = NULL
-            find_shortest(&self.shortest, &self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
+            find_shortest(&self.shortest, self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
             record.lower_bound = self.shortest.lower_bound
             record.shortest = is_proved(&self.shortest)
             if not record.shortest:
@@ -690,7 +690,7 @@ cdef class SimonKernel(Border):
         cdef uint64_t i
         cdef uint32_t move
         self.load(state)
-        begin(&self.kernel)
+        begin(self.kernel)
         if not self.read_line(moves):
             raise MemoryError
         for i in range(self.line.length):
@@ -699,10 +699,10 @@ cdef class SimonKernel(Border):
         class_of(&self.root, &self.layout, position.card, position.size)
         if self.root.stems == 0 or not open_proof(&self.tests.proof, self.kernel.limits.bytes):
             return False, False, False
-        once = is_lost(&self.tests, &self.kernel, &self.layout, &self.root, self.kernel.limits.nodes)
-        begin(&self.kernel)
-        again = is_lost(&self.tests, &self.kernel, &self.layout, &self.root, self.kernel.limits.nodes)
-        begin(&self.kernel)
+        once = is_lost(&self.tests, self.kernel, &self.layout, &self.root, self.kernel.limits.nodes)
+        begin(self.kernel)
+        again = is_lost(&self.tests, self.kernel, &self.layout, &self.root, self.kernel.limits.nodes)
+        begin(self.kernel)
         outcome = self.relax_with_carriers(self.kernel.limits.nodes, self.kernel.limits.bytes)
         return once, again, outcome == LOST
 
