@@ -10,11 +10,11 @@ are shortened.
 cimport cython
 from . cimport replay
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free
+from libc.stdlib cimport calloc, free
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.border cimport Border, Record
-from ..core.kernel cimport A_STAR, BEAM, UNLIMITED, begin
+from ..core.kernel cimport A_STAR, BEAM, UNLIMITED, Kernel, begin
 from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
 from .line cimport Line, finish, follow, make, moves_in, raise_all, straighten
 from .position cimport NO_SUIT, PlainMove, Position, deal_position, load_state, open_classes
@@ -34,6 +34,171 @@ cdef enum:                  # indices of METHODS
     ALL, PLAIN, RELAXATION_FIRST, RELAXED, PLAIN_RELAXED, DEAD_ENDS
 
 
+cdef struct Klondike:       # a kernel
+    Kernel kernel
+    Layout layout
+    Position desk           # the state loaded
+    Position dealt          # state of a batch, before any card is dealt
+    uint64_t root
+    int goal                # cards to be up, including those of suits that the deck lacks
+    Search found
+    Line line
+    replay.Game replayed    # state from which lines are replayed
+    Shortest shortest
+
+
+cdef Klondike* open_klondike() noexcept nogil:
+    """A new kernel, which `close_klondike` frees; NULL if allocation fails."""
+    cdef Klondike* self = <Klondike*>calloc(1, sizeof(Klondike))
+    if self != NULL:
+        begin_search(&self.found)
+    return self
+
+
+cdef void close_klondike(Klondike* self) noexcept nogil:
+    """Free a kernel, which may be NULL."""
+    if self == NULL:
+        return
+    free_search(&self.found)
+    free_shortest(&self.shortest)
+    free(self.line.steps)
+    free(self)
+
+
+# --- Search -------------------------------------------------------------------------------------------------
+
+
+cdef Verdict search(Klondike* self) noexcept nogil:
+    """Decide the state loaded. If it is WON, the moves are in ``line``."""
+    cdef uint64_t start = self.root
+    cdef ClassPosition p
+    cdef Verdict outcome
+    make_safe_moves(&self.layout, False, &start, &p, NULL)
+    outcome = decide(&self.found, &self.kernel, &self.layout, start)
+    if outcome == WON:
+        write_line(self)
+    return outcome
+
+
+cdef void write_line(Klondike* self) noexcept nogil:
+    """Write the moves to the node ``found.won`` to ``line`` and, unless the goal is a lower score, from
+    there to a win; then straighten the line."""
+    cdef uint8_t raised[CARDS]
+    cdef Position desk = self.desk
+    cdef ClassPosition p
+    cdef uint64_t start = self.root
+    cdef uint32_t number = self.found.won, parent, following = 0
+    cdef int count
+    self.line.count = 0
+    self.line.failed = False
+    # Reverse the links, so that each node of the path refers to the one after it.
+    while number != 0:
+        parent = node_at(&self.found.tree, number).parent
+        node_at(&self.found.tree, parent).following = number
+        number = parent
+    count = make_safe_moves(&self.layout, False, &start, &p, raised)
+    raise_all(&self.line, &desk, raised, count)
+    while number != self.found.won and not self.line.failed:
+        following = node_at(&self.found.tree, number).following
+        write_step(self, &desk, node_at(&self.found.tree, number).key,
+                   node_at(&self.found.tree, following).key)
+        number = following
+    if self.goal == 4 * desk.ranks:
+        finish(&self.line, &desk)
+    straighten(&self.line, &self.desk)
+
+
+cdef void write_step(Klondike* self, Position* desk, uint64_t key, uint64_t after) noexcept nogil:
+    """Append the moves from the key ``key`` to the key ``after`` to ``line``, making them in ``desk``."""
+    cdef uint64_t keys[MOST_CHILDREN]
+    cdef uint32_t codes[MOST_CHILDREN]
+    cdef uint8_t raised[CARDS]
+    cdef ClassPosition p
+    cdef int i, count, children
+    unpack(&self.layout, key, &p)
+    children = children_of(&self.layout, False, &p, keys, codes)
+    for i in range(children):
+        if keys[i] == after:        # mostly; then no safe move follows
+            follow(&self.line, desk, codes[i])
+            return
+    for i in range(children):
+        count = make_safe_moves(&self.layout, False, &keys[i], &p, raised)
+        if keys[i] == after:
+            follow(&self.line, desk, codes[i])
+            raise_all(&self.line, desk, raised, count)
+            return
+    self.line.failed = True
+
+
+cdef bint replay_line(Klondike* self) noexcept nogil:
+    """Test whether the moves of ``line`` are legal and reach the goal, by the rules of `replay`."""
+    cdef replay.Game game = self.replayed
+    cdef PlainMove step
+    cdef int i
+    if self.line.failed:
+        return False
+    for i in range(self.line.count):
+        step = self.line.steps[i]
+        if not replay.play(&game, step.source, step.target, step.count, step.suit):
+            return False
+    return replay.is_won(&game) or (
+        self.goal < 4 * game.ranks and replay.cards_up(&game) >= self.goal
+    )
+
+
+cdef Verdict search_by(Klondike* self, int method) noexcept nogil:
+    """Decide the state loaded by ``method``, an index of METHODS; see `solve`."""
+    cdef uint64_t start = self.root, trial_nodes = self.found.trial_nodes
+    cdef ClassPosition p
+    cdef Verdict outcome
+    self.layout.is_plain = method == PLAIN or method == PLAIN_RELAXED
+    self.found.uses_relaxation = self.found.uses_dead_ends = not self.layout.is_plain
+    if method == RELAXATION_FIRST:
+        self.found.trial_nodes = 3
+    if method <= RELAXATION_FIRST:
+        outcome = search(self)
+    else:
+        make_safe_moves(&self.layout, False, &start, &p, NULL)
+        if method == DEAD_ENDS:
+            outcome = WON if may_win(&self.layout, False, &p) else LOST
+        else:
+            outcome = decide_relaxed(&self.found, &self.kernel, &self.layout, start)
+    self.layout.is_plain = False
+    self.found.uses_relaxation = self.found.uses_dead_ends = True
+    self.found.trial_nodes = trial_nodes
+    return outcome
+
+
+# --- Shortest lines -----------------------------------------------------------------------------------------
+
+
+cdef void begin_lines(Klondike* self) noexcept nogil:
+    """Prepare the search for shorter lines than ``line`` from the state loaded, and free the search for
+    verdicts."""
+    free_search(&self.found)
+    begin_shortest(&self.shortest, &self.desk, self.goal, &self.line, self.kernel.limits.bytes)
+
+
+cdef Progress improve_line(Klondike* self) noexcept nogil:
+    """Shorten ``line`` or raise the lower bound, once. Returns the Progress made."""
+    cdef uint32_t known = self.shortest.fewest
+    cdef Progress progress = improve_shortest(&self.shortest, &self.kernel)
+    if self.shortest.fewest < known:
+        write_shortest(&self.shortest, &self.line, &self.desk)
+    return progress
+
+
+cdef void note(Klondike* self) noexcept nogil:
+    """Update the figures that other threads read."""
+    self.kernel.bytes_held = search_bytes(&self.found) + shortest_bytes(&self.shortest)
+    if self.kernel.stage_now in (BEAM, A_STAR):
+        self.kernel.moves_now = self.shortest.fewest
+        self.kernel.lower_bound_now = self.shortest.lower_bound
+
+
+# --- Border to Python ---------------------------------------------------------------------------------------
+
+
 @cython.final
 cdef class KlondikeKernel(Border):
     """Decides positions of Klondike with redeals within ``limits``.
@@ -41,151 +206,61 @@ cdef class KlondikeKernel(Border):
     A kernel may be used by one thread at a time. It reuses memory from deal to deal.
     """
 
-    cdef Layout layout
-    cdef Position desk             # the state loaded
-    cdef Position dealt            # state of a batch, before any card is dealt
-    cdef uint64_t root
-    cdef int goal                   # cards to be up, including those of suits that the deck lacks
-    cdef Search found
-    cdef Line line
-    cdef replay.Game replayed       # state from which lines are replayed
-    cdef Shortest shortest
-
     SCORES_LOST = True
 
+    cdef Klondike* game             # from `open_klondike`
+
     def __cinit__(self):
-        begin_search(&self.found)
+        self.game = open_klondike()
+        if self.game == NULL:
+            raise MemoryError
+        self.use(&self.game.kernel)
 
     def __init__(self, limits):
         self.set_limits(limits)
 
     def __dealloc__(self):
-        free_search(&self.found)
-        free_shortest(&self.shortest)
-        free(self.line.steps)
-
-    # --- The start ------------------------------------------------------------------------------------------
+        close_klondike(self.game)
 
     cdef void load(self, state) except *:
         """Load ``state``, a `rules.klondike.State`. Raises ValueError if it is too large."""
-        load_state(&self.desk, &self.layout, &self.root, state)
-        replay.load(&self.replayed, state)
-        self.goal = 4 * self.desk.ranks
-
-    # --- Search ---------------------------------------------------------------------------------------------
-
-    cdef Verdict search(self) noexcept nogil:
-        """Decide the state loaded. If it is WON, the moves are in ``line``."""
-        cdef uint64_t start = self.root
-        cdef ClassPosition p
-        cdef Verdict outcome
-        make_safe_moves(&self.layout, False, &start, &p, NULL)
-        outcome = decide(&self.found, self.kernel, &self.layout, start)
-        if outcome == WON:
-            self.write_line()
-        return outcome
-
-    cdef void write_line(self) noexcept nogil:
-        """Write the moves to the node ``found.won`` to ``line`` and, unless the goal is a lower score, from
-        there to a win; then straighten the line."""
-        cdef uint8_t raised[CARDS]
-        cdef Position desk = self.desk
-        cdef ClassPosition p
-        cdef uint64_t start = self.root
-        cdef uint32_t number = self.found.won, parent, following = 0
-        cdef int count
-        self.line.count = 0
-        self.line.failed = False
-        # Reverse the links, so that each node of the path refers to the one after it.
-        while number != 0:
-            parent = node_at(&self.found.tree, number).parent
-            node_at(&self.found.tree, parent).following = number
-            number = parent
-        count = make_safe_moves(&self.layout, False, &start, &p, raised)
-        raise_all(&self.line, &desk, raised, count)
-        while number != self.found.won and not self.line.failed:
-            following = node_at(&self.found.tree, number).following
-            self.write_step(&desk, node_at(&self.found.tree, number).key,
-                            node_at(&self.found.tree, following).key)
-            number = following
-        if self.goal == 4 * desk.ranks:
-            finish(&self.line, &desk)
-        straighten(&self.line, &self.desk)
-
-    cdef void write_step(self, Position* desk, uint64_t key, uint64_t after) noexcept nogil:
-        """Append the moves from the key ``key`` to the key ``after`` to ``line``, making them in ``desk``."""
-        cdef uint64_t keys[MOST_CHILDREN]
-        cdef uint32_t codes[MOST_CHILDREN]
-        cdef uint8_t raised[CARDS]
-        cdef ClassPosition p
-        cdef int i, count, children
-        unpack(&self.layout, key, &p)
-        children = children_of(&self.layout, False, &p, keys, codes)
-        for i in range(children):
-            if keys[i] == after:        # mostly; then no safe move follows
-                follow(&self.line, desk, codes[i])
-                return
-        for i in range(children):
-            count = make_safe_moves(&self.layout, False, &keys[i], &p, raised)
-            if keys[i] == after:
-                follow(&self.line, desk, codes[i])
-                raise_all(&self.line, desk, raised, count)
-                return
-        self.line.failed = True
-
-    cdef bint replay_line(self) noexcept nogil:
-        """Test whether the moves of ``line`` are legal and reach the goal, by the rules of `replay`."""
-        cdef replay.Game game = self.replayed
-        cdef PlainMove step
-        cdef int i
-        if self.line.failed:
-            return False
-        for i in range(self.line.count):
-            step = self.line.steps[i]
-            if not replay.play(&game, step.source, step.target, step.count, step.suit):
-                return False
-        return replay.is_won(&game) or (
-            self.goal < 4 * game.ranks and replay.cards_up(&game) >= self.goal
-        )
+        load_state(&self.game.desk, &self.game.layout, &self.game.root, state)
+        replay.load(&self.game.replayed, state)
+        self.game.goal = 4 * self.game.desk.ranks
 
     cdef void note(self) noexcept nogil:
-        self.kernel.bytes_held = search_bytes(&self.found) + shortest_bytes(&self.shortest)
-        if self.kernel.stage_now in (BEAM, A_STAR):
-            self.kernel.moves_now = self.shortest.fewest
-            self.kernel.lower_bound_now = self.shortest.lower_bound
-
-    # --- Shortest lines -------------------------------------------------------------------------------------
+        note(self.game)
 
     def prove_optimal(self, state, moves, on_improvement):
         """Search for a shortest line from ``state``; see `contract.GameKernel`."""
         cdef Progress progress = IMPROVED
         cdef Position desk
         self.load(state)
-        desk = self.desk
-        self.line.count = 0
-        self.line.failed = False
+        desk = self.game.desk
+        self.game.line.count = 0
+        self.game.line.failed = False
         for move in moves:
-            make(&self.line, &desk, move.source, move.target, move.count,
+            make(&self.game.line, &desk, move.source, move.target, move.count,
                  NO_SUIT if move.suit is None else move.suit)
-        if self.line.failed:
+        if self.game.line.failed:
             raise MemoryError
-        self.goal = sum([desk.height[suit] for suit in range(4)])
+        self.game.goal = sum([desk.height[suit] for suit in range(4)])
         if not begin(self.kernel):
             return
-        self.begin_lines()
+        begin_lines(self.game)
         while progress == IMPROVED:
             with nogil:
-                progress = self.improve_line()
+                progress = improve_line(self.game)
             self.raise_error()
-            if not self.replay_line():
+            if not replay_line(self.game):
                 raise WrongAnswer("a shorter line fails its replay")
-            on_improvement(self.moves(), self.shortest.lower_bound)
-        free_shortest(&self.shortest)
+            on_improvement(self.moves(), self.game.shortest.lower_bound)
+        free_shortest(&self.game.shortest)
 
     def lower_bound(self, state):
         """Return the lower bound of A* for ``state``, for tests."""
         self.load(state)
-        return bound_of(&self.desk, self.goal)
+        return bound_of(&self.game.desk, self.game.goal)
 
     def fewest_by_star(self, state, int more):
         """Return the fewest moves from ``state``, which must be winnable, by A* without a known line, for
@@ -193,38 +268,22 @@ cdef class KlondikeKernel(Border):
         cdef Progress progress = STOPPED
         self.load(state)
         with nogil:
-            if begin(self.kernel) and self.search() == WON:
-                self.begin_lines()
-                self.shortest.fewest = self.line.count + more
-                self.shortest.turn = PROOF_TURN
-                self.shortest.end_of_turn = UNLIMITED
+            if begin(self.kernel) and search(self.game) == WON:
+                begin_lines(self.game)
+                self.game.shortest.fewest = self.game.line.count + more
+                self.game.shortest.turn = PROOF_TURN
+                self.game.shortest.end_of_turn = UNLIMITED
                 progress = IMPROVED
                 while progress == IMPROVED:
-                    progress = improve_shortest(&self.shortest, self.kernel)
+                    progress = improve_shortest(&self.game.shortest, self.kernel)
         self.raise_error()
-        free_shortest(&self.shortest)
-        return self.shortest.fewest if progress == PROVED else None
-
-    cdef void begin_lines(self) noexcept nogil:
-        """Prepare the search for shorter lines than ``line`` from the state loaded, and free the search for
-        verdicts."""
-        free_search(&self.found)
-        begin_shortest(&self.shortest, &self.desk, self.goal, &self.line, self.kernel.limits.bytes)
-
-    cdef Progress improve_line(self) noexcept nogil:
-        """Shorten ``line`` or raise the lower bound, once. Returns the Progress made."""
-        cdef uint32_t known = self.shortest.fewest
-        cdef Progress progress = improve_shortest(&self.shortest, self.kernel)
-        if self.shortest.fewest < known:
-            write_shortest(&self.shortest, &self.line, &self.desk)
-        return progress
-
-    # --- Python interface -----------------------------------------------------------------------------------
+        free_shortest(&self.game.shortest)
+        return self.game.shortest.fewest if progress == PROVED else None
 
     @property
     def stored(self):
         """Numbers of keys stored by the last search: of the real game, and of the relaxed stock."""
-        return self.found.tree.nodes.count, self.found.labelling.labels.count
+        return self.game.found.tree.nodes.count, self.game.found.labelling.labels.count
 
     def solve(self, state, method="all"):
         """Decide ``state``. Returns a `SearchResult`. Raises RuntimeError if the moves fail their replay.
@@ -239,13 +298,13 @@ cdef class KlondikeKernel(Border):
         self.load(state)
         with nogil:
             if begin(self.kernel):
-                outcome = self.search_by(number)
+                outcome = search_by(self.game, number)
         self.raise_error()
         if outcome != WON:
             return SearchResult(False) if outcome == LOST else SearchResult(reason=self.limit_met)
         if number > RELAXATION_FIRST:
             return SearchResult(True)
-        if not self.replay_line():
+        if not replay_line(self.game):
             raise WrongAnswer("the line found fails its replay")
         return SearchResult(True, self.moves())
 
@@ -257,80 +316,59 @@ cdef class KlondikeKernel(Border):
         cdef int score = 0, most = -1, missing
         cdef bint is_exact = False
         self.load(state)
-        start = self.root
+        start = self.game.root
         with nogil:
             if begin(self.kernel):
-                make_safe_moves(&self.layout, False, &start, &p, NULL)
-                is_exact = find_greatest(&self.found, self.kernel, &self.layout, start, &score, &most)
-                self.goal = score
-                self.write_line()
+                make_safe_moves(&self.game.layout, False, &start, &p, NULL)
+                is_exact = find_greatest(
+                    &self.game.found, self.kernel, &self.game.layout, start, &score, &most)
+                self.game.goal = score
+                write_line(self.game)
         self.raise_error()
-        missing = 4 * self.desk.ranks - state.deck.places
+        missing = 4 * self.game.desk.ranks - state.deck.places
         if most < 0:        # no time
             return SearchResult(
                 None, (), sum(state.foundations), state.deck.places, False, REASONS[self.kernel.reason])
-        if not self.replay_line():
+        if not replay_line(self.game):
             raise WrongAnswer("the line found fails its replay")
         return SearchResult(
             None, self.moves(), score - missing, most - missing, is_exact, REASONS[self.kernel.reason])
 
-    cdef Verdict search_by(self, int method) noexcept nogil:
-        """Decide the state loaded by ``method``, an index of METHODS; see `solve`."""
-        cdef uint64_t start = self.root, trial_nodes = self.found.trial_nodes
-        cdef ClassPosition p
-        cdef Verdict outcome
-        self.layout.is_plain = method == PLAIN or method == PLAIN_RELAXED
-        self.found.uses_relaxation = self.found.uses_dead_ends = not self.layout.is_plain
-        if method == RELAXATION_FIRST:
-            self.found.trial_nodes = 3
-        if method <= RELAXATION_FIRST:
-            outcome = self.search()
-        else:
-            make_safe_moves(&self.layout, False, &start, &p, NULL)
-            if method == DEAD_ENDS:
-                outcome = WON if may_win(&self.layout, False, &p) else LOST
-            else:
-                outcome = decide_relaxed(&self.found, self.kernel, &self.layout, start)
-        self.layout.is_plain = False
-        self.found.uses_relaxation = self.found.uses_dead_ends = True
-        self.found.trial_nodes = trial_nodes
-        return outcome
-
     def moves(self):
         """Return the line of the last search, as moves of `rules.klondike`."""
-        return moves_in(&self.line)
+        return moves_in(&self.game.line)
 
     cdef void open_deals(self, variant, choices) except *:
         Border.open_deals(self, variant, choices)
         self.load(variant.deal(0, choices=choices))
-        self.dealt = self.desk
+        self.game.dealt = self.game.desk
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef Verdict outcome = OPEN
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
         self.deal_seed(seed, cards, &dealt)
-        self.desk = self.dealt
-        deal_position(&self.desk, &dealt)
-        replay.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
-        open_classes(&self.layout, &self.desk, &self.root)
+        self.game.desk = self.game.dealt
+        deal_position(&self.game.desk, &dealt)
+        replay.deal_game(&self.game.replayed, cards, self.deck_size, self.sizes, self.columns)
+        open_classes(&self.game.layout, &self.game.desk, &self.game.root)
         if begin(self.kernel):
-            outcome = self.search()
+            outcome = search(self.game)
         if not self.note_verdict(record, outcome):
             return True
-        record.moves = self.line.count
-        return self.replay_line() and (not self.shortest_too or self.improve_seed(record))
+        record.moves = self.game.line.count
+        return replay_line(self.game) and (not self.shortest_too or self.improve_seed(record))
 
     cdef bint improve_seed(self, Record* record) noexcept nogil:
         """Shorten the line of a deal just won, and write length and lower bound to ``record``. Returns False
         if a line fails its replay."""
-        self.begin_lines()
-        while self.improve_line() == IMPROVED:
+        begin_lines(self.game)
+        while improve_line(self.game) == IMPROVED:
             pass
-        free_shortest(&self.shortest)
-        record.moves = self.line.count
-        record.lower_bound = self.shortest.lower_bound
+        free_shortest(&self.game.shortest)
+        record.moves = self.game.line.count
+        record.lower_bound = self.game.shortest.lower_bound
         record.shortest = record.lower_bound == record.moves
         if not record.shortest:
             record.reason = self.kernel.reason
-        return self.replay_line()
+        return replay_line(self.game)
