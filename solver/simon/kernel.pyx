@@ -21,12 +21,14 @@ from collections import Counter
 
 cimport cython
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport Dealt
 from ..core.border cimport Border, Record
-from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, begin, begin_stage
+from ..core.kernel cimport (BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, begin,
+                            begin_stage)
 from ..core.nodes cimport IMPROVED, STOPPED, Progress
 from ..core.work cimport SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_POSITION
 from .astar cimport (
@@ -243,6 +245,312 @@ cdef enum:
 METHODS = ("portfolio", "classes", "positions", "loose cards", "carriers")
 
 
+cdef struct Simon:              # a kernel
+    Kernel kernel
+    Layout layout
+    Layout repair_layout        # the position at which a plan failed
+    Class root
+    BestFirst best, repair_search
+    Loose loose                 # the search of R0, which continues from stage to stage
+    Loose tests                 # the dead-end tests
+    CarrierSearch carriers
+    Execution execution
+    Line line
+    Shortest shortest
+    int stage                   # the present stage; after a search the one that decided
+    bint skip_r0                # R0 can be won, or its search ran out of memory
+    bint skip_r2                # the same for R2
+    bint has_tests              # there was memory for dead-end tests
+    bint positions_out_of_memory  # the search of positions ran out of memory
+    bint classes_ended          # the class graph was exhausted, and only wins that are not playable found
+    int wide_out_of_memory      # bits of searches without a cap that ran out of memory
+    int wide_costly             # bits of wide searches stopped for too many successors
+    bint narrow_out_of_memory   # a search of cap 1 ran out of memory
+    int ended_cap               # greatest cap of an exhausted search, or 0
+
+
+cdef Simon* open_simon() noexcept nogil:
+    """A new kernel, which `close_simon` frees; NULL if allocation fails."""
+    return <Simon*>calloc(1, sizeof(Simon))
+
+
+cdef void close_simon(Simon* self) noexcept nogil:
+    """Free a kernel, which may be NULL."""
+    if self == NULL:
+        return
+    free_best(&self.best)
+    free_best(&self.repair_search)
+    free_proof(&self.loose.proof)
+    free_proof(&self.tests.proof)
+    free_carriers(&self.carriers)
+    free_line(&self.line)
+    free_astar(&self.shortest.search)
+    free(self)
+
+
+cdef void set_root(Simon* self) noexcept nogil:
+    """Remove complete runs from the tops of the columns of ``layout``, and set ``root`` to its class."""
+    set_position(&self.execution.position, &self.layout)
+    layout_of(&self.layout, &self.execution.position)
+    class_of(&self.root, &self.layout, self.layout.card, self.layout.size)
+
+
+# --- The portfolio ------------------------------------------------------------------------------------------
+
+
+cdef Outcome search(Simon* self) noexcept nogil:
+    """Decide the loaded layout, stage after stage.
+
+    Returns WON with the moves in ``line``, LOST, or OPEN with the limit in ``reason``.
+    """
+    cdef Outcome outcome
+    cdef int turn = 0
+    self.line.length = 0
+    self.line.max_bytes = self.kernel.limits.bytes // 32
+    self.stage = 0
+    self.positions_out_of_memory = self.classes_ended = self.narrow_out_of_memory = False
+    self.wide_out_of_memory = self.wide_costly = self.ended_cap = 0
+    if self.root.stems == 0:
+        return WON
+    self.loose.expanded = 0
+    self.has_tests = open_proof(&self.tests.proof, self.kernel.limits.bytes // 8)
+    self.skip_r0 = not open_proof(&self.loose.proof, self.kernel.limits.bytes // 2) or not self.has_tests
+    self.skip_r2 = False
+    while True:
+        self.stage = ORDER[self.layout.cards > ONE_DECK][turn] if turn < OPENING else turn
+        turn += 1
+        outcome = run_stage(self)
+        if outcome == WON and not wins(&self.line, &self.layout):
+            outcome = OPEN
+        if outcome == LOST or outcome == WON:
+            return outcome
+        if self.kernel.reason != NOTHING:
+            return OPEN
+        if self.positions_out_of_memory and (
+                self.classes_ended or self.wide_out_of_memory and self.narrow_out_of_memory
+                or self.wide_out_of_memory == ALL_WIDE and self.ended_cap > 0):
+            self.kernel.reason = MEMORY
+            return OPEN
+
+
+cdef Outcome run_stage(Simon* self) noexcept nogil:
+    """Run the search of the present stage. Returns OPEN without a search if earlier ones show that it
+    would find nothing new."""
+    cdef Row row = row_of(self.stage, self.layout.cards)
+    if row.search == RELAXATION:
+        return refute(self, row.nodes, row.r2_nodes)
+    if is_omitted(self.stage, self.kernel.limits.bytes):
+        return OPEN
+    if row.search == POSITIONS:
+        return OPEN if self.positions_out_of_memory else search_all_positions(self, row.nodes)
+    if self.classes_ended or row.cap <= self.ended_cap or self.wide_out_of_memory & wide_bit(self.stage):
+        return OPEN
+    if self.wide_costly & wide_bit(self.stage) and is_hasty(self.stage, self.kernel.limits.bytes):
+        return OPEN
+    return search_classes(self)
+
+
+cdef Outcome refute(Simon* self, uint64_t nodes, uint64_t r2_nodes) noexcept nogil:
+    """Search for a proof of a loss: continue R0 until it has expanded ``nodes`` states, then search R2
+    with ``r2_nodes``. Returns LOST or OPEN."""
+    cdef Outcome outcome
+    if not self.skip_r0:
+        begin_stage(&self.kernel, RELAXATION, SIMON_LOOSE)
+        outcome = relax_with_loose_cards(self, nodes)
+        if outcome == LOST or self.kernel.reason != NOTHING:
+            return outcome
+        self.skip_r0 = outcome == WON or outcome == OUT_OF_MEMORY
+    if not self.skip_r2 and r2_nodes > 0:
+        begin_stage(&self.kernel, RELAXATION, SIMON_CARRIERS)
+        if r2_nodes > FEW_NODES:    # R2 then uses the memory of the class searches
+            free_best(&self.best)
+            free_best(&self.repair_search)
+        outcome = relax_with_carriers(
+            self, r2_nodes, self.kernel.limits.bytes // (4 if r2_nodes > FEW_NODES else 32))
+        if outcome == LOST:
+            return LOST
+        self.skip_r2 = outcome == WON or outcome == OUT_OF_MEMORY and r2_nodes > FEW_NODES
+    return OPEN
+
+
+cdef Outcome relax_with_carriers(Simon* self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
+    """Search R2 with ``nodes`` and ``max_bytes``, and free its memory."""
+    cdef Outcome outcome = relax_carriers(
+        &self.carriers, &self.tests, &self.kernel, &self.layout, &self.root, nodes, max_bytes)
+    free_carriers(&self.carriers)
+    return outcome
+
+
+cdef Outcome search_all_positions(Simon* self, uint64_t nodes) noexcept nogil:
+    """Search positions depth first with ``nodes``; WON leaves the moves in ``line``."""
+    cdef Outcome outcome
+    begin_stage(&self.kernel, POSITIONS, SIMON_POSITION)
+    free_best(&self.best)
+    free_best(&self.repair_search)
+    self.line.length = 0
+    outcome = search_positions(
+        &self.kernel, &self.layout, nodes, self.kernel.limits.bytes // 4, &self.line)
+    self.positions_out_of_memory = outcome == OUT_OF_MEMORY
+    return outcome
+
+
+cdef Settings settings_now(Simon* self) noexcept nogil:
+    """Settings of the class search of the present stage, adjusted to the outcomes of earlier searches."""
+    cdef Settings settings = settings_of(self.stage, self.layout.cards)
+    cdef int round = (self.stage - OPENING) // ROUND, _
+    if not self.has_tests:      # the table of dead ends was not reset for this layout
+        settings.dead_end_nodes = 0
+    if settings.cap == NO_CAP and is_hasty(self.stage, self.kernel.limits.bytes):
+        settings.successors = MOST_SUCCESSORS
+    if self.layout.cards <= ONE_DECK or round < COMPLETE_FROM:
+        return settings
+    if self.ended_cap == 0 and settings.cap < WIDE:
+        settings.cap = 1
+    elif self.ended_cap > 0 and settings.dead_end_nodes == LONG_TESTS:
+        settings.nodes *= FEW_CLASSES
+        for _ in range(round):
+            settings.nodes = min(GROWTH * settings.nodes, MOST_NODES)
+    return settings
+
+
+cdef Outcome search_classes(Simon* self) noexcept nogil:
+    """Run the class search of the present stage; WON leaves the moves in ``line``."""
+    cdef Settings settings = settings_now(self)
+    cdef Outcome outcome = OPEN
+    cdef int searches = split_into_restarts(
+        &settings, self.stage, self.layout.cards, self.kernel.limits.bytes)
+    cdef int search
+    begin_stage(&self.kernel, BEST_FIRST, SIMON_CLASS)
+    for search in range(searches):
+        settings.seed = self.stage + RESTART_SEEDS * search
+        outcome = find_plan(self, settings)
+        if outcome != OPEN or self.kernel.reason != NOTHING:
+            break
+    if outcome == OUT_OF_MEMORY and settings.cap == NO_CAP:
+        self.wide_out_of_memory |= wide_bit(self.stage)
+    elif outcome == OPEN and self.best.is_costly:
+        self.wide_costly |= wide_bit(self.stage)
+    elif outcome == OUT_OF_MEMORY and settings.cap == 1:
+        self.narrow_out_of_memory = True
+    if outcome == OPEN and self.best.waiting == 0 and not self.best.met_win:
+        self.ended_cap = settings.cap
+    self.classes_ended = self.best.met_win and self.best.waiting == 0 and not self.best.incomplete
+    return outcome
+
+
+cdef Outcome find_plan(Simon* self, Settings settings) noexcept nogil:
+    """Run one best-first search. It continues after a plan, a winning path of class moves, that turns out
+    not to be playable, up to MOST_FAILURES times. WON leaves the moves in ``line``."""
+    cdef Outcome outcome
+    cdef int failures = 0
+    self.best.met_win = self.best.incomplete = False
+    if not open_best(&self.best, &self.layout, &self.root, settings, self.kernel.limits.bytes // 4):
+        return OUT_OF_MEMORY
+    while True:
+        outcome = run_best(&self.best, &self.kernel, &self.tests)
+        if outcome != WON:
+            return outcome
+        if play_plan(self):
+            return WON
+        failures += 1
+        if self.kernel.reason != NOTHING or failures >= MOST_FAILURES:
+            return OPEN
+
+
+cdef bint play_plan(Simon* self) noexcept nogil:
+    """Turn the path to the won node of ``best`` into moves in ``line``. If a run that becomes complete
+    too early makes it unplayable, repair it by a search from there. Returns True if the moves win."""
+    cdef int repairs = 0
+    cdef Execution* execution = &self.execution
+    self.line.length = 0
+    execution.line = &self.line
+    execution.failed = False
+    execution.child_column = -1
+    set_position(&execution.position, &self.layout)
+    follow(execution, &self.best, self.best.won)
+    while execution.position.left > 0 and not execution.failed and repairs < MOST_REPAIRS:
+        repairs += 1
+        if not find_another_plan(self):
+            return False
+        follow(execution, &self.repair_search, self.repair_search.won)
+    return execution.position.left == 0
+
+
+cdef bint find_another_plan(Simon* self) noexcept nogil:
+    """Search with ``repair_search`` for a win from the position at which the last plan failed."""
+    cdef const Position* position = &self.execution.position
+    cdef Settings settings
+    cdef Class root
+    cdef int i
+    layout_of(&self.repair_layout, position)
+    class_of(&root, &self.repair_layout, position.card, position.size)
+    for i in range(REPAIRS):
+        settings = settings_of(REPAIR[i], self.layout.cards)
+        settings.nodes = REPAIR_NODES
+        if not open_best(&self.repair_search, &self.repair_layout, &root, settings,
+                         self.kernel.limits.bytes // 8):
+            return False
+        if run_best(&self.repair_search, &self.kernel, NULL) == WON:
+            return True
+        if self.kernel.reason != NOTHING:
+            return False
+    return False
+
+
+cdef Outcome search_by(Simon* self, int method) noexcept nogil:
+    """Run only the search METHODS[``method``], without a node limit, for tests. WON may leave no moves: a
+    win of a relaxation or of classes need not be playable."""
+    cdef uint64_t endless = <uint64_t>1 << 62
+    cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, self.layout.cards)
+    self.line.length = 0
+    self.line.max_bytes = self.kernel.limits.bytes
+    if method == 2:
+        return search_positions(
+            &self.kernel, &self.layout, endless, self.kernel.limits.bytes // 2, &self.line)
+    if self.root.stems == 0:
+        return WON
+    if method == 3:
+        if not open_proof(&self.loose.proof, self.kernel.limits.bytes):
+            return OUT_OF_MEMORY
+        self.loose.expanded = 0
+        return relax_with_loose_cards(self, endless)
+    if method == 4:
+        return relax_with_carriers(self, endless, self.kernel.limits.bytes)
+    settings.nodes = endless
+    settings.dead_end_nodes = 0
+    settings.jitter = 0.0
+    if not open_best(&self.best, &self.layout, &self.root, settings, self.kernel.limits.bytes // 2):
+        return OUT_OF_MEMORY
+    return run_best(&self.best, &self.kernel, NULL)
+
+
+cdef Outcome relax_with_loose_cards(Simon* self, uint64_t nodes) noexcept nogil:
+    """Start or continue the search of R0 until it has expanded ``nodes`` states in all."""
+    if self.loose.expanded == 0 and not begin_loose(&self.loose, &self.layout, &self.root):
+        return OUT_OF_MEMORY
+    return run_loose(&self.loose, &self.kernel, nodes)
+
+
+cdef void shorten_line(Simon* self) noexcept nogil:
+    """Search for a shortest line, starting with ``line``; see `astar.find_shortest`."""
+    find_shortest(&self.shortest, &self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
+
+
+cdef void note(Simon* self) noexcept nogil:
+    """Update the figures that other threads read."""
+    self.kernel.bytes_held = (
+        best_bytes(&self.best) + best_bytes(&self.repair_search) + proof_bytes(&self.loose.proof)
+        + proof_bytes(&self.tests.proof) + carriers_bytes(&self.carriers) + shortest_bytes(&self.shortest)
+        + self.kernel.bytes_beside)
+    if self.kernel.stage_now >= BEAM:
+        self.kernel.moves_now = self.line.length
+        if self.shortest.lower_bound > 0:
+            self.kernel.lower_bound_now = self.shortest.lower_bound
+
+
+# --- Border to Python ---------------------------------------------------------------------------------------
+
+
 @cython.final
 cdef class SimonKernel(Border):
     """A kernel that decides positions of the Simon family of up to 14 columns and 104 cards.
@@ -252,45 +560,21 @@ cdef class SimonKernel(Border):
 
     OPTIMIZES = True
 
-    cdef Layout layout
-    cdef Layout repair_layout       # the position at which a plan failed
-    cdef Class root
-    cdef BestFirst best, repair_search
-    cdef Loose loose                # the search of R0, which continues from stage to stage
-    cdef Loose tests                # the dead-end tests
-    cdef CarrierSearch carriers
-    cdef Execution execution
-    cdef Line line
-    cdef Shortest shortest
+    cdef Simon* game                # from `open_simon`
     cdef object on_improvement      # called by the running search for a shortest line, or None
-    cdef readonly int stage         # the present stage; after a search the one that decided
-    cdef bint skip_r0               # R0 can be won, or its search ran out of memory
-    cdef bint skip_r2               # the same for R2
-    cdef bint has_tests             # there was memory for dead-end tests
-    cdef bint positions_out_of_memory   # the search of positions ran out of memory
-    cdef bint classes_ended         # the class graph was exhausted, and only wins that are not playable found
-    cdef int wide_out_of_memory     # bits of searches without a cap that ran out of memory
-    cdef int wide_costly            # bits of wide searches stopped for too many successors
-    cdef bint narrow_out_of_memory  # a search of cap 1 ran out of memory
-    cdef int ended_cap              # greatest cap of an exhausted search, or 0
 
     def __cinit__(self):
-        memset(&self.shortest, 0, sizeof(Shortest))
-        self.shortest.listener = <void*>self
+        self.game = open_simon()
+        if self.game == NULL:
+            raise MemoryError
+        self.use(&self.game.kernel)
+        self.game.shortest.listener = <void*>self
 
     def __init__(self, limits):
         self.set_limits(limits)
 
     def __dealloc__(self):
-        free_best(&self.best)
-        free_best(&self.repair_search)
-        free_proof(&self.loose.proof)
-        free_proof(&self.tests.proof)
-        free_carriers(&self.carriers)
-        free_line(&self.line)
-        free_astar(&self.shortest.search)
-
-    # --- The start ------------------------------------------------------------------------------------------
+        close_simon(self.game)
 
     cdef void load(self, state) except *:
         """Set the layout from ``state``, of `rules.simon`. Raises ValueError for a state of another family,
@@ -307,249 +591,11 @@ cdef class SimonKernel(Border):
             if left[card] == 0:
                 raise ValueError(f"expected a card of the deck for each copy, got card number {card}")
             left[card] -= 1
-        read_layout(&self.layout, state)
-        self.set_root()
-
-    cdef void set_root(self) noexcept nogil:
-        """Remove complete runs from the tops of the columns of ``layout``, and set ``root`` to its class."""
-        set_position(&self.execution.position, &self.layout)
-        layout_of(&self.layout, &self.execution.position)
-        class_of(&self.root, &self.layout, self.layout.card, self.layout.size)
-
-    # --- The portfolio --------------------------------------------------------------------------------------
-
-    cdef Outcome search(self) noexcept nogil:
-        """Decide the loaded layout, stage after stage.
-
-        Returns WON with the moves in ``line``, LOST, or OPEN with the limit in ``reason``.
-        """
-        cdef Outcome outcome
-        cdef int turn = 0
-        self.line.length = 0
-        self.line.max_bytes = self.kernel.limits.bytes // 32
-        self.stage = 0
-        self.positions_out_of_memory = self.classes_ended = self.narrow_out_of_memory = False
-        self.wide_out_of_memory = self.wide_costly = self.ended_cap = 0
-        if self.root.stems == 0:
-            return WON
-        self.loose.expanded = 0
-        self.has_tests = open_proof(&self.tests.proof, self.kernel.limits.bytes // 8)
-        self.skip_r0 = not open_proof(&self.loose.proof, self.kernel.limits.bytes // 2) or not self.has_tests
-        self.skip_r2 = False
-        while True:
-            self.stage = ORDER[self.layout.cards > ONE_DECK][turn] if turn < OPENING else turn
-            turn += 1
-            outcome = self.run_stage()
-            if outcome == WON and not wins(&self.line, &self.layout):
-                outcome = OPEN
-            if outcome == LOST or outcome == WON:
-                return outcome
-            if self.kernel.reason != NOTHING:
-                return OPEN
-            if self.positions_out_of_memory and (
-                    self.classes_ended or self.wide_out_of_memory and self.narrow_out_of_memory
-                    or self.wide_out_of_memory == ALL_WIDE and self.ended_cap > 0):
-                self.kernel.reason = MEMORY
-                return OPEN
-
-    cdef Outcome run_stage(self) noexcept nogil:
-        """Run the search of the present stage. Returns OPEN without a search if earlier ones show that it
-        would find nothing new."""
-        cdef Row row = row_of(self.stage, self.layout.cards)
-        if row.search == RELAXATION:
-            return self.refute(row.nodes, row.r2_nodes)
-        if is_omitted(self.stage, self.kernel.limits.bytes):
-            return OPEN
-        if row.search == POSITIONS:
-            return OPEN if self.positions_out_of_memory else self.search_all_positions(row.nodes)
-        if self.classes_ended or row.cap <= self.ended_cap or self.wide_out_of_memory & wide_bit(self.stage):
-            return OPEN
-        if self.wide_costly & wide_bit(self.stage) and is_hasty(self.stage, self.kernel.limits.bytes):
-            return OPEN
-        return self.search_classes()
-
-    cdef Outcome refute(self, uint64_t nodes, uint64_t r2_nodes) noexcept nogil:
-        """Search for a proof of a loss: continue R0 until it has expanded ``nodes`` states, then search R2
-        with ``r2_nodes``. Returns LOST or OPEN."""
-        cdef Outcome outcome
-        if not self.skip_r0:
-            begin_stage(self.kernel, RELAXATION, SIMON_LOOSE)
-            outcome = self.relax_with_loose_cards(nodes)
-            if outcome == LOST or self.kernel.reason != NOTHING:
-                return outcome
-            self.skip_r0 = outcome == WON or outcome == OUT_OF_MEMORY
-        if not self.skip_r2 and r2_nodes > 0:
-            begin_stage(self.kernel, RELAXATION, SIMON_CARRIERS)
-            if r2_nodes > FEW_NODES:    # R2 then uses the memory of the class searches
-                free_best(&self.best)
-                free_best(&self.repair_search)
-            outcome = self.relax_with_carriers(
-                r2_nodes, self.kernel.limits.bytes // (4 if r2_nodes > FEW_NODES else 32))
-            if outcome == LOST:
-                return LOST
-            self.skip_r2 = outcome == WON or outcome == OUT_OF_MEMORY and r2_nodes > FEW_NODES
-        return OPEN
-
-    cdef Outcome relax_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
-        """Search R2 with ``nodes`` and ``max_bytes``, and free its memory."""
-        cdef Outcome outcome = relax_carriers(
-            &self.carriers, &self.tests, self.kernel, &self.layout, &self.root, nodes, max_bytes)
-        free_carriers(&self.carriers)
-        return outcome
-
-    cdef Outcome search_all_positions(self, uint64_t nodes) noexcept nogil:
-        """Search positions depth first with ``nodes``; WON leaves the moves in ``line``."""
-        cdef Outcome outcome
-        begin_stage(self.kernel, POSITIONS, SIMON_POSITION)
-        free_best(&self.best)
-        free_best(&self.repair_search)
-        self.line.length = 0
-        outcome = search_positions(
-            self.kernel, &self.layout, nodes, self.kernel.limits.bytes // 4, &self.line)
-        self.positions_out_of_memory = outcome == OUT_OF_MEMORY
-        return outcome
-
-    cdef Settings settings_now(self) noexcept nogil:
-        """Settings of the class search of the present stage, adjusted to the outcomes of earlier searches."""
-        cdef Settings settings = settings_of(self.stage, self.layout.cards)
-        cdef int round = (self.stage - OPENING) // ROUND, _
-        if not self.has_tests:      # the table of dead ends was not reset for this layout
-            settings.dead_end_nodes = 0
-        if settings.cap == NO_CAP and is_hasty(self.stage, self.kernel.limits.bytes):
-            settings.successors = MOST_SUCCESSORS
-        if self.layout.cards <= ONE_DECK or round < COMPLETE_FROM:
-            return settings
-        if self.ended_cap == 0 and settings.cap < WIDE:
-            settings.cap = 1
-        elif self.ended_cap > 0 and settings.dead_end_nodes == LONG_TESTS:
-            settings.nodes *= FEW_CLASSES
-            for _ in range(round):
-                settings.nodes = min(GROWTH * settings.nodes, MOST_NODES)
-        return settings
-
-    cdef Outcome search_classes(self) noexcept nogil:
-        """Run the class search of the present stage; WON leaves the moves in ``line``."""
-        cdef Settings settings = self.settings_now()
-        cdef Outcome outcome = OPEN
-        cdef int searches = split_into_restarts(
-            &settings, self.stage, self.layout.cards, self.kernel.limits.bytes)
-        cdef int search
-        begin_stage(self.kernel, BEST_FIRST, SIMON_CLASS)
-        for search in range(searches):
-            settings.seed = self.stage + RESTART_SEEDS * search
-            outcome = self.find_plan(settings)
-            if outcome != OPEN or self.kernel.reason != NOTHING:
-                break
-        if outcome == OUT_OF_MEMORY and settings.cap == NO_CAP:
-            self.wide_out_of_memory |= wide_bit(self.stage)
-        elif outcome == OPEN and self.best.is_costly:
-            self.wide_costly |= wide_bit(self.stage)
-        elif outcome == OUT_OF_MEMORY and settings.cap == 1:
-            self.narrow_out_of_memory = True
-        if outcome == OPEN and self.best.waiting == 0 and not self.best.met_win:
-            self.ended_cap = settings.cap
-        self.classes_ended = self.best.met_win and self.best.waiting == 0 and not self.best.incomplete
-        return outcome
-
-    cdef Outcome find_plan(self, Settings settings) noexcept nogil:
-        """Run one best-first search. It continues after a plan, a winning path of class moves, that turns out
-        not to be playable, up to MOST_FAILURES times. WON leaves the moves in ``line``."""
-        cdef Outcome outcome
-        cdef int failures = 0
-        self.best.met_win = self.best.incomplete = False
-        if not open_best(&self.best, &self.layout, &self.root, settings, self.kernel.limits.bytes // 4):
-            return OUT_OF_MEMORY
-        while True:
-            outcome = run_best(&self.best, self.kernel, &self.tests)
-            if outcome != WON:
-                return outcome
-            if self.play_plan():
-                return WON
-            failures += 1
-            if self.kernel.reason != NOTHING or failures >= MOST_FAILURES:
-                return OPEN
-
-    cdef bint play_plan(self) noexcept nogil:
-        """Turn the path to the won node of ``best`` into moves in ``line``. If a run that becomes complete
-        too early makes it unplayable, repair it by a search from there. Returns True if the moves win."""
-        cdef int repairs = 0
-        cdef Execution* execution = &self.execution
-        self.line.length = 0
-        execution.line = &self.line
-        execution.failed = False
-        execution.child_column = -1
-        set_position(&execution.position, &self.layout)
-        follow(execution, &self.best, self.best.won)
-        while execution.position.left > 0 and not execution.failed and repairs < MOST_REPAIRS:
-            repairs += 1
-            if not self.find_another_plan():
-                return False
-            follow(execution, &self.repair_search, self.repair_search.won)
-        return execution.position.left == 0
-
-    cdef bint find_another_plan(self) noexcept nogil:
-        """Search with ``repair_search`` for a win from the position at which the last plan failed."""
-        cdef const Position* position = &self.execution.position
-        cdef Settings settings
-        cdef Class root
-        cdef int i
-        layout_of(&self.repair_layout, position)
-        class_of(&root, &self.repair_layout, position.card, position.size)
-        for i in range(REPAIRS):
-            settings = settings_of(REPAIR[i], self.layout.cards)
-            settings.nodes = REPAIR_NODES
-            if not open_best(&self.repair_search, &self.repair_layout, &root, settings,
-                             self.kernel.limits.bytes // 8):
-                return False
-            if run_best(&self.repair_search, self.kernel, NULL) == WON:
-                return True
-            if self.kernel.reason != NOTHING:
-                return False
-        return False
-
-    cdef Outcome search_by(self, int method) noexcept nogil:
-        """Run only the search METHODS[``method``], without a node limit, for tests. WON may leave no moves: a
-        win of a relaxation or of classes need not be playable."""
-        cdef uint64_t endless = <uint64_t>1 << 62
-        cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, self.layout.cards)
-        self.line.length = 0
-        self.line.max_bytes = self.kernel.limits.bytes
-        if method == 2:
-            return search_positions(
-                self.kernel, &self.layout, endless, self.kernel.limits.bytes // 2, &self.line)
-        if self.root.stems == 0:
-            return WON
-        if method == 3:
-            if not open_proof(&self.loose.proof, self.kernel.limits.bytes):
-                return OUT_OF_MEMORY
-            self.loose.expanded = 0
-            return self.relax_with_loose_cards(endless)
-        if method == 4:
-            return self.relax_with_carriers(endless, self.kernel.limits.bytes)
-        settings.nodes = endless
-        settings.dead_end_nodes = 0
-        settings.jitter = 0.0
-        if not open_best(&self.best, &self.layout, &self.root, settings, self.kernel.limits.bytes // 2):
-            return OUT_OF_MEMORY
-        return run_best(&self.best, self.kernel, NULL)
-
-    cdef Outcome relax_with_loose_cards(self, uint64_t nodes) noexcept nogil:
-        """Start or continue the search of R0 until it has expanded ``nodes`` states in all."""
-        if self.loose.expanded == 0 and not begin_loose(&self.loose, &self.layout, &self.root):
-            return OUT_OF_MEMORY
-        return run_loose(&self.loose, self.kernel, nodes)
+        read_layout(&self.game.layout, state)
+        set_root(self.game)
 
     cdef void note(self) noexcept nogil:
-        self.kernel.bytes_held = (
-            best_bytes(&self.best) + best_bytes(&self.repair_search) + proof_bytes(&self.loose.proof)
-            + proof_bytes(&self.tests.proof) + carriers_bytes(&self.carriers) + shortest_bytes(&self.shortest)
-            + self.kernel.bytes_beside)
-        if self.kernel.stage_now >= BEAM:
-            self.kernel.moves_now = self.line.length
-            if self.shortest.lower_bound > 0:
-                self.kernel.lower_bound_now = self.shortest.lower_bound
-
-    # --- Python interface -----------------------------------------------------------------------------------
+        note(self.game)
 
     def solve(self, state, method="portfolio"):
         """Decide ``state``, of `rules.simon`; return a `SearchResult`.
@@ -563,7 +609,7 @@ cdef class SimonKernel(Border):
         self.load(state)
         with nogil:
             if begin(self.kernel):
-                outcome = self.search() if number == 0 else self.search_by(number)
+                outcome = search(self.game) if number == 0 else search_by(self.game, number)
         self.raise_error()
         self.check_capacity()
         if outcome == WON:
@@ -580,12 +626,13 @@ cdef class SimonKernel(Border):
         cdef BeamSchedule schedule
         memset(&schedule, 0, sizeof(BeamSchedule))
         self.load(state)
-        self.shortest.lower_bound = 0
+        self.game.shortest.lower_bound = 0
         if not self.read_line(moves):
             return moves
         with nogil:
             if begin(self.kernel):
-                shorten_to(self.kernel, &self.layout, &self.line, self.kernel.limits.bytes // 4, &schedule)
+                shorten_to(
+                    self.kernel, &self.game.layout, &self.game.line, self.kernel.limits.bytes // 4, &schedule)
         self.raise_error()
         return self.moves()
 
@@ -593,8 +640,8 @@ cdef class SimonKernel(Border):
         """Two lower bounds on the length of a winning line from ``state``, for tests: the number of heads
         (S5) and the bound by landmarks (S9). If a card is there twice, both are the number of heads."""
         self.load(state)
-        heads = heads_of(&self.layout)
-        return heads, heads if has_copies(&self.layout) else least_moves(&self.execution.position)
+        heads = heads_of(&self.game.layout)
+        return heads, heads if has_copies(&self.game.layout) else least_moves(&self.game.execution.position)
 
     def find_shortest(self, state, moves, on_improvement=None):
         """Search for a shortest line from ``state``, starting with the winning line ``moves``.
@@ -611,17 +658,17 @@ cdef class SimonKernel(Border):
         if not self.read_line(moves):
             self.kernel.reason = MEMORY
             return list(moves), 0, False
-        if not wins(&self.line, &self.layout):
-            raise ValueError(f"expected a line that wins, got {self.line.length} moves that do not win")
+        if not wins(&self.game.line, &self.game.layout):
+            raise ValueError(f"expected a line that wins, got {self.game.line.length} moves that do not win")
         self.on_improvement = on_improvement
-        self.shortest.listen = NULL
+        self.game.shortest.listen = NULL
         if on_improvement is not None:
-            self.shortest.listen = tell
+            self.game.shortest.listen = tell
         with nogil:
-            find_shortest(&self.shortest, self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
+            shorten_line(self.game)
         self.on_improvement = None
         self.raise_error()
-        return self.moves(), self.shortest.lower_bound, is_proved(&self.shortest)
+        return self.moves(), self.game.shortest.lower_bound, is_proved(&self.game.shortest)
 
     def fewest_by_astar(self, state, moves):
         """The length of a shortest winning line from ``state``, of one deck, and such a line, by A* alone.
@@ -635,11 +682,12 @@ cdef class SimonKernel(Border):
         begin(self.kernel)
         memset(&search, 0, sizeof(AStar))
         try:
-            if not self.read_line(moves) or not open_astar(&search, &self.layout, self.kernel.limits.bytes):
+            if (not self.read_line(moves)
+                    or not open_astar(&search, &self.game.layout, self.kernel.limits.bytes)):
                 raise MemoryError
             with nogil:
                 while progress == IMPROVED:
-                    progress = run_astar(&search, self.kernel, &self.line)
+                    progress = run_astar(&search, self.kernel, &self.game.line)
             self.raise_error()
             if progress == STOPPED:
                 raise MemoryError
@@ -662,21 +710,21 @@ cdef class SimonKernel(Border):
         cdef int column
         self.deal_seed(seed, cards, &dealt)
         for column in range(self.columns):
-            self.layout.size[column] = dealt.size[column]
-            memcpy(self.layout.card[column], dealt.card[column], dealt.size[column])
-        self.layout.columns = self.columns
-        self.layout.ranks = 13
-        self.set_root()
-        if not self.note_verdict(record, self.search() if begin(self.kernel) else OPEN):
+            self.game.layout.size[column] = dealt.size[column]
+            memcpy(self.game.layout.card[column], dealt.card[column], dealt.size[column])
+        self.game.layout.columns = self.columns
+        self.game.layout.ranks = 13
+        set_root(self.game)
+        if not self.note_verdict(record, search(self.game) if begin(self.kernel) else OPEN):
             return True
         if self.shortest_too and self.kernel.reason == NOTHING:
-            self.shortest.listen = NULL
-            find_shortest(&self.shortest, self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
-            record.lower_bound = self.shortest.lower_bound
-            record.shortest = is_proved(&self.shortest)
+            self.game.shortest.listen = NULL
+            shorten_line(self.game)
+            record.lower_bound = self.game.shortest.lower_bound
+            record.shortest = is_proved(&self.game.shortest)
             if not record.shortest:
                 record.reason = self.kernel.reason
-        record.moves = self.line.length
+        record.moves = self.game.line.length
         return self.replays(cards)
 
     def loses_after(self, state, moves):
@@ -686,24 +734,25 @@ cdef class SimonKernel(Border):
         """
         cdef bint once, again
         cdef Outcome outcome
-        cdef Position* position = &self.execution.position
+        cdef Simon* game = self.game
+        cdef Position* position = &game.execution.position
         cdef uint64_t i
         cdef uint32_t move
         self.load(state)
         begin(self.kernel)
         if not self.read_line(moves):
             raise MemoryError
-        for i in range(self.line.length):
-            move = self.line.move[i]
+        for i in range(game.line.length):
+            move = game.line.move[i]
             do_move(position, source_of(move), target_of(move), count_of(move))
-        class_of(&self.root, &self.layout, position.card, position.size)
-        if self.root.stems == 0 or not open_proof(&self.tests.proof, self.kernel.limits.bytes):
+        class_of(&game.root, &game.layout, position.card, position.size)
+        if game.root.stems == 0 or not open_proof(&game.tests.proof, self.kernel.limits.bytes):
             return False, False, False
-        once = is_lost(&self.tests, self.kernel, &self.layout, &self.root, self.kernel.limits.nodes)
+        once = is_lost(&game.tests, self.kernel, &game.layout, &game.root, self.kernel.limits.nodes)
         begin(self.kernel)
-        again = is_lost(&self.tests, self.kernel, &self.layout, &self.root, self.kernel.limits.nodes)
+        again = is_lost(&game.tests, self.kernel, &game.layout, &game.root, self.kernel.limits.nodes)
         begin(self.kernel)
-        outcome = self.relax_with_carriers(self.kernel.limits.nodes, self.kernel.limits.bytes)
+        outcome = relax_with_carriers(game, self.kernel.limits.nodes, self.kernel.limits.bytes)
         return once, again, outcome == LOST
 
     def replays_line(self, variant, uint64_t seed, moves):
@@ -722,32 +771,37 @@ cdef class SimonKernel(Border):
         cdef uint64_t i
         cdef uint32_t move
         deal_game(&game, cards, self.deck_size, self.sizes, self.columns, 13)
-        for i in range(self.line.length):
-            move = self.line.move[i]
+        for i in range(self.game.line.length):
+            move = self.game.line.move[i]
             if not play_by_rules(&game, source_of(move), target_of(move), count_of(move)):
                 return False
         return is_won(&game)
 
     cdef void check_capacity(self) except *:
-        if self.best.fault or self.repair_search.fault:
+        if self.game.best.fault or self.game.repair_search.fault:
             raise RuntimeError("expected no more segments of a class than cards, got more")
 
     cdef bint read_line(self, moves) except -1:
         """Copy ``moves``, of `rules.simon`, to ``line``. Returns False if memory runs out."""
-        self.line.length = 0
-        self.line.max_bytes = self.kernel.limits.bytes // 32
+        self.game.line.length = 0
+        self.game.line.max_bytes = self.kernel.limits.bytes // 32
         for move in moves:
-            if not append(&self.line, pack_move(move.source, move.target, move.count)):
+            if not append(&self.game.line, pack_move(move.source, move.target, move.count)):
                 return False
         return True
 
     cdef list moves(self):
         """The moves of ``line`` as moves of `rules.simon`."""
-        cdef const Line* line = &self.line
+        cdef const Line* line = &self.game.line
         return [
             rules.Move(source_of(line.move[i]), target_of(line.move[i]), count_of(line.move[i]))
             for i in range(line.length)
         ]
+
+    @property
+    def stage(self):
+        """The present stage; after a search the one that decided."""
+        return self.game.stage
 
 
 cdef bint tell(void* listener) noexcept with gil:
@@ -755,7 +809,7 @@ cdef bint tell(void* listener) noexcept with gil:
     that raises an exception."""
     cdef SimonKernel kernel = <SimonKernel>listener
     try:
-        kernel.on_improvement(kernel.moves(), kernel.shortest.lower_bound)
+        kernel.on_improvement(kernel.moves(), kernel.game.shortest.lower_bound)
     except KeyboardInterrupt:       # Ctrl-C
         kernel.stop()
         return False
