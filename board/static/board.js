@@ -652,7 +652,10 @@ addEventListener("loading", ({ detail }) => {
   say(`Loading ... ${Math.round(100 * detail)} %`);
   $("waiting").textContent = $("say").textContent;
 });
-addEventListener("popstate", () => { waitingLink = null; }); // another entry of the history, whose address stays
+addEventListener("popstate", () => {
+  waitingLink = null;  // another entry of the history, whose address stays
+  if (opening.waiting && talk.isOpen) goWhere();  // the game of the entry before may open before `hashchange` is sent
+});
 addEventListener("pagehide", leave);
 addEventListener("hashchange", () => {
   for (const dialog of document.querySelectorAll("dialog[open]:not(#editor)")) dialog.close();

@@ -51,6 +51,24 @@ for (const [kind, name] of [[WebSocket.prototype, 'send'], [Worker.prototype, 'p
 window.release = () => { held.isOver = true; for (const send of held) send(); };
 """
 
+# Holds back what the server answers until the browser goes to another entry of the history.
+ANSWER_ON_THE_WAY = """
+const held = window.held = [], send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (...args) {
+  if (!held.take) {
+    held.take = this.onmessage;
+    const answer = event => held.take.call(this, event);
+    this.onmessage = event => held.isOver ? answer(event) : held.push(() => answer(event));
+  }
+  send.apply(this, args);
+};
+addEventListener('popstate', () => {
+  if (!held.length) return;
+  held.isOver = true;
+  for (const answer of held.splice(0)) answer();
+});
+"""
+
 
 def test_a_link_opens_the_same_place_in_another_browser(page, server):
     steps = steps_of("simple-simon", 1)[:6]
@@ -296,6 +314,20 @@ def test_games_that_open_late_do_not_replace_the_page_chosen_meanwhile(page, end
     page.wait("return document.getElementById('title').textContent === 'Chessboard'")
     go(1, fortress)
     page.wait("return document.getElementById('title').textContent === 'Fortress'")
+
+
+def test_a_game_that_opens_on_the_way_back_keeps_the_address(page):
+    """Its answer arrives when the browser has gone to another entry of the history, and the page not yet."""
+    page.take_new_tab()
+    page.open("game=chessboard&seed=8", thinks=False)
+    page.run(ANSWER_ON_THE_WAY)
+    page.run("location.hash = 'game=fortress&seed=3'")
+    page.wait("return window.held.length > 0")
+    time.sleep(0.5)  # the pause between changes of the address
+    page.run("history.go(-1)")
+    page.wait("return window.held.isOver")
+    page.wait("return document.getElementById('title').textContent === 'Chessboard'")
+    assert page.run("return location.hash.split('&moves')[0]") == "#game=chessboard&seed=8"
 
 
 def test_back_closes_the_dialog_that_was_open(page):
