@@ -63,6 +63,9 @@ class ClusterBatch:
                 future = self.results.get()
                 if future is None:
                     return
+                if future.status in ("pending", "lost"):  # its worker died, and it is computed anew
+                    self._await(future)
+                    continue
                 records, seconds = self._result_of(future)
                 self.supply.learn(len(records), seconds)
                 yield waiting.pop(future), records
@@ -76,10 +79,17 @@ class ClusterBatch:
         scheduler is lost."""
         try:
             future = self.client.submit(self.solve, self.task, piece, pure=False)
-            future.add_done_callback(self.results.put)
         except Exception:  # Dask raises several, of different modules
             raise self._lost() from None
+        self._await(future)
         return future
+
+    def _await(self, future: Any) -> None:
+        """Let ``future`` enter ``results`` when it is done. Raises ClusterError if the scheduler is lost."""
+        try:
+            future.add_done_callback(self.results.put)
+        except Exception:
+            raise self._lost() from None
 
     def _result_of(self, future: Any) -> tuple[Records, float]:
         """The records of a chunk that is done, and the seconds taken. Raises ClusterError if the scheduler is

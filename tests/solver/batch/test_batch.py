@@ -281,8 +281,7 @@ def test_a_scheduler_that_went_away_is_told(monkeypatch, error):
     def refuse():
         raise error
 
-    states = ("cancelled", "lost", "pending")
-    ways = [refuse, *(lambda status=status: Future(status, error) for status in states)]
+    ways = [refuse, lambda: Future("cancelled", error)]
     fetched = Future("finished", error)
     fetched.result = lambda: setattr(fetched, "status", "cancelled") or refuse()
     for submit in [*ways, lambda: fetched]:
@@ -290,6 +289,23 @@ def test_a_scheduler_that_went_away_is_told(monkeypatch, error):
         with pytest.raises(ClusterError, match=f"^scheduler {address} does not answer any more$"):
             list(batch.run())
         fetched.status = "finished"
+
+
+@pytest.mark.parametrize("status", ["lost", "pending"])
+def test_a_result_that_died_with_its_worker_is_computed_anew(monkeypatch, status):
+    """It was done, and is not when it is fetched."""
+    chunk = Future(status, None)
+    calls = []
+
+    def add_done_callback(call):
+        calls.append(call)
+        if len(calls) == 2:
+            chunk.status, chunk.result = "finished", lambda: ([1, 2], 0.1)
+        call(chunk)
+
+    chunk.add_done_callback = add_done_callback
+    _, batch = lost_cluster(monkeypatch, lambda: chunk)
+    assert [records for _, records in batch.run()] == [[1, 2]]
 
 
 def test_an_error_of_a_worker_is_raised(monkeypatch):
