@@ -14,17 +14,19 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from .position cimport (MAX_COLUMNS, MAX_STEPS, NO_BASE, NONE, ON_HIGHER, ON_TABLE, TABLE, UP, Position,
-                        check, clear, is_legal, load_state, make_step_room, next_forced, put, set_base, step,
+                        check, clear, is_legal, load_desk, make_step_room, next_forced, put, set_base, step,
                         unstep)
 from .shortest cimport cycle_of
 from ..core.bits cimport count_bits, lowest_bit, take_bit
 from ..core.closed_set cimport (CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number,
                                 write_sorted, write_text)
+from ..core.desk cimport Desk, read_chessboard
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 
 from ...rules import check_implemented
+from .states import check_state
 
 IMPLEMENTS = {"chessboard": {}, "fortress": {}}
 """The games of which certificates are made: see `rules.choices.Implemented`."""
@@ -68,8 +70,11 @@ cdef class ClosedSet(PositionList):
         Returns False if a limit ended the search. Raises WrongAnswer if one of them is won, ValueError if
         ``fewest`` is too large.
         """
+        cdef Desk desk
         check_implemented(state, IMPLEMENTS)
-        load_state(&self.position, state)
+        check_state(state)
+        read_chessboard(&desk, state)
+        load_desk(&self.position, &desk, state.variant == "chessboard")
         if not make_step_room(&self.position, MAX_STEPS):
             raise MemoryError
         self.count_moves(fewest)

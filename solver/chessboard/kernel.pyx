@@ -19,11 +19,12 @@ from libc.stdlib cimport calloc, free
 
 from . cimport replay
 from .position cimport (MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position,
-                        Tables, check, foresee, generate, is_blocked, load_dealt, load_state,
+                        Tables, check, foresee, generate, is_blocked, load_desk, load_dealt,
                         make_step_room, may_return, play_up_forced, step, undo_to)
 from .shortest cimport Shortest, free_shortest, next_number, open_shortest, read_move, run_shortest
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
+from ..core.desk cimport Desk, read_chessboard
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.border cimport Border, Record
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, begin, begin_stage, may_expand
@@ -36,7 +37,7 @@ from ..core.work cimport CHESSBOARD_NODE, CHESSBOARD_STATE
 from ...rules import chessboard as rules
 from ..core.contract import SearchResult
 from ..result import REASONS
-from .states import check_complete
+from .states import check_complete, check_state
 
 cdef enum:
     QUICK = 3           # weight of the first A* search for a shorter line
@@ -428,11 +429,18 @@ cdef class ChessboardKernel(Border):
     def __dealloc__(self):
         close_chessboard(self.game)
 
+    cdef void load(self, state) except *:
+        """Load ``state``, of `rules.chessboard`. Raises ValueError if it is not a position of the game."""
+        cdef Desk desk
+        check_state(state)
+        read_chessboard(&desk, state)
+        load_desk(&self.game.position, &desk, state.variant == "chessboard")
+
     def solve(self, state):
         """Decide ``state``, of `rules.chessboard`; return a `SearchResult`. Raises ValueError if it is not a
         position of the game."""
         cdef Outcome outcome = OPEN
-        load_state(&self.game.position, state)
+        self.load(state)
         with nogil:
             if begin(self.kernel):
                 outcome = search(self.game)
@@ -457,7 +465,7 @@ cdef class ChessboardKernel(Border):
         """
         cdef Progress progress = IMPROVED
         cdef uint32_t known, room = len(moves) + MAX_STEPS
-        load_state(&self.game.position, state)
+        self.load(state)
         check_complete(state)
         if self.game.position.step_room < room and not make_step_room(&self.game.position, room):
             raise MemoryError
@@ -494,7 +502,7 @@ cdef class ChessboardKernel(Border):
 
     cdef void open_deals(self, variant, choices) except *:
         Border.open_deals(self, variant, choices)
-        load_state(&self.game.position, variant.deal(0, choices=choices))
+        self.load(variant.deal(0, choices=choices))
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]

@@ -5,6 +5,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from ..core.bits cimport lowest_bit
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport Dealt
+from ..core.desk cimport Desk
 from ..core.invariant cimport invariant
 
 cdef enum:
@@ -78,7 +79,7 @@ cdef struct Position:
 cdef void set_game(Position* p, bint corner, bint free_base, int ranks) noexcept nogil
 cdef void clear(Position* p, int columns) noexcept nogil
 cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil
-cdef void load_state(Position* p, state) except *
+cdef void load_desk(Position* p, const Desk* desk, bint is_chessboard) noexcept nogil
 cdef bint is_legal(const Position* p, int source, int target) noexcept nogil
 cdef void check(const Position* p) noexcept nogil
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil

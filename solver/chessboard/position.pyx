@@ -20,8 +20,6 @@ from libc.string cimport memset
 from ..core.bits cimport take_bit
 from ..core.memory cimport resize
 
-from .states import check_state
-
 
 cdef void set_game(Position* p, bint corner, bint free_base, int ranks) noexcept nogil:
     """Set the tables of ``p`` for a game; see `Tables` for ``corner`` and ``free_base``."""
@@ -99,20 +97,19 @@ cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil:
             lay(p, column, packed_card(card))
 
 
-cdef void load_state(Position* p, state) except *:
-    """Set ``p`` to ``state``, of `rules.chessboard`. Raises ValueError if it is not a position of the
-    game."""
-    check_state(state)
-    set_game(p, state.variant == "chessboard", state.variant == "chessboard", state.deck.ranks)
-    clear(p, len(state.columns))
-    for column, cards in enumerate(state.columns):
-        for card in cards:
-            lay(p, column, packed_card(card))
-    if state.base is not None:
-        set_base(p, state.base)
+cdef void load_desk(Position* p, const Desk* desk, bint is_chessboard) noexcept nogil:
+    """Set ``p`` to ``desk``, a position of Chessboard or else of Fortress."""
+    cdef int column, i, suit
+    set_game(p, is_chessboard, is_chessboard, desk.ranks)
+    clear(p, desk.columns)
+    for column in range(desk.columns):
+        for i in range(desk.size[column]):
+            lay(p, column, packed_card(desk.card[column][i]))
+    if desk.base >= 0:
+        set_base(p, desk.base)
     p.forced = 0
     for suit in range(4):
-        p.height[suit] = state.foundations[suit]
+        p.height[suit] = desk.up[suit]
         p.high += <uint64_t>p.height[suit] << (40 + 4 * suit)
         p.forced |= next_forced(p, suit)
 

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint8_t
 
+from ..core.desk cimport Desk
 from ..core.piles cimport Pile
 
 cdef enum:
@@ -18,4 +19,5 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
                     bint corner, bint free_base) noexcept nogil
 cdef bint play(Game* game, int source, int target) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil
-cdef void load(Game* game, state) except *
+cdef void load_desk(Game* game, const Desk* desk, bint is_chessboard) noexcept nogil
+cdef void load_state(Game* game, state) except *

@@ -9,6 +9,7 @@ tests/native/chessboard_brute.pyx uses it to search all states.
 
 from libc.string cimport memset
 
+from ..core.desk cimport Desk, read_chessboard
 from ..core.piles cimport are_empty, deal_rows, load_columns, put
 
 from ...rules import check_implemented
@@ -70,30 +71,38 @@ cdef bint is_won(const Game* game) noexcept nogil:
     return are_empty(game.column, game.columns)
 
 
-cdef void load(Game* game, state) except *:
-    """Set ``game`` from ``state``, of `rules.chessboard`. Raises ValueError for a state of another family."""
-    check_implemented(state, IMPLEMENTS)
+cdef void load_desk(Game* game, const Desk* desk, bint is_chessboard) noexcept nogil:
+    """Set ``game`` to ``desk``, a position of Chessboard or else of Fortress."""
+    cdef int suit
     memset(game, 0, sizeof(Game))
-    game.columns = len(state.columns)
-    game.ranks = state.deck.ranks
-    game.corner = state.variant == "chessboard"
-    game.base = -1 if state.base is None else state.base
-    load_columns(game.column, state.columns)
+    game.columns = desk.columns
+    game.ranks = desk.ranks
+    game.corner = is_chessboard
+    game.base = desk.base
+    load_columns(game.column, desk)
     for suit in range(4):
-        game.up[suit] = state.foundations[suit]
+        game.up[suit] = desk.up[suit]
+
+
+cdef void load_state(Game* game, state) except *:
+    """Set ``game`` to ``state``, of `rules.chessboard`. Raises ValueError for a state of another family."""
+    cdef Desk desk
+    check_implemented(state, IMPLEMENTS)
+    read_chessboard(&desk, state)
+    load_desk(game, &desk, state.variant == "chessboard")
 
 
 def accepts(state, move):
     """Test if ``move``, of `rules.chessboard`, is legal in ``state``."""
     cdef Game game
-    load(&game, state)
+    load_state(&game, state)
     return play(&game, move.source, move.target)
 
 
 def replays(state, moves):
     """Test if ``moves``, of `rules.chessboard`, are all legal from ``state`` on and win."""
     cdef Game game
-    load(&game, state)
+    load_state(&game, state)
     for move in moves:
         if not play(&game, move.source, move.target):
             return False

@@ -3,6 +3,8 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, memcpy
 
+from .desk cimport Desk
+
 cdef enum:
     STOCK = -1              # source or target of a move that is not a column
     WASTE = -2
@@ -28,11 +30,12 @@ cdef inline int deal_rows(Pile* column, int columns, const uint8_t* sizes, const
                 dealt += 1
     return dealt
 
-cdef inline void load_columns(Pile* column, columns) except *:
-    """Copy the columns of a state of `rules` into the empty piles ``column``."""
-    for i, cards in enumerate(columns):
-        for card in cards:
-            put(&column[i], card)
+cdef inline void load_columns(Pile* column, const Desk* desk) noexcept nogil:
+    """Copy the columns of ``desk`` into the piles ``column``."""
+    cdef int i
+    for i in range(desk.columns):
+        column[i].count = desk.size[i]
+        memcpy(column[i].card, desk.card[i], desk.size[i])
 
 cdef inline bint are_empty(const Pile* column, int columns) noexcept nogil:
     """Test if all columns are empty."""

@@ -14,6 +14,7 @@ from libc.string cimport memcpy, memset
 
 from ..core.bits cimport take_bit
 from ..core.closed_set cimport CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_sorted, write_text
+from ..core.desk cimport Desk, read_joker
 from ..core.hash_set cimport (Explored, add_hashed, explored_bytes, fetch_record, fetch_slot, free_explored,
                               hash_of, open_explored, record_at)
 from ..core.kernel cimport MEMORY, may_expand
@@ -23,10 +24,11 @@ from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED
 from .moves cimport MOST_CODES, Child, elementary, perform, safe_card
 from .packing cimport RAISE, code_of
 from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, column_under,
-                     load, unpack)
+                     load_desk, unpack)
 
 from ...rules import check_implemented
 from ..diagnostics import WrongAnswer
+from .validation import check_state
 
 IMPLEMENTS = {
     "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
@@ -76,8 +78,11 @@ cdef class ClosedSet(PositionList):
         """Build the set from ``state``, to prove that no score above ``score`` can be reached. Returns False
         if a limit ended it. Raises WrongAnswer if a higher score can be reached."""
         cdef int slot
+        cdef Desk desk
         check_implemented(state, IMPLEMENTS)
-        load(&self.layout, &self.key, state)
+        check_state(state)
+        read_joker(&desk, state)
+        load_desk(&self.layout, &self.key, &desk)
         self.score = score
         for slot in range(self.layout.slots):
             memcpy(self.stock + 2 * slot, NAMES[self.layout.slot_card[slot]], 2)

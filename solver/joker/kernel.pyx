@@ -20,6 +20,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from ..core.dealer cimport MOST_CARDS, Dealt
+from ..core.desk cimport Desk, read_joker
 from ..core.border cimport Border, Record
 from ..core.kernel cimport A_STAR, BEAM, BEST_FIRST, NOTHING, Kernel, begin, begin_stage
 from ..core.memory cimport resize
@@ -31,15 +32,16 @@ from .moves cimport MOST_CODES
 from .one_pass cimport OnePassSearch, codes_to_best, open_one_pass, search_one_pass, set_gains
 from .line cimport LONGEST_PLAY, play_macro, shorten
 from .packing cimport turns_in
-from .position cimport (PlainMove, Position, deal_game, load as load_game, move_of, play, score as score_of,
-                        step_of)
+from .position cimport (PlainMove, Position, deal_game, load_desk as load_game, move_of, play,
+                        score as score_of, step_of)
 from .search cimport (
     EARLY, FIRST_BLOCKS, LARGE, MOST_LINE, ClassSearch, class_search_bytes, codes_to_best_class,
     free_class_search, search_classes, set_estimates,
 )
 from .shortest cimport Improving, free_improving, improve_once, improving_bytes, open_improving
 from .state cimport (
-    NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, clear, clear_key, close_layout, load, set_joker, unpack,
+    NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, clear, clear_key, close_layout, load_desk, set_joker,
+    unpack,
 )
 from .tiers cimport least_score, tiers_of
 
@@ -297,9 +299,15 @@ cdef class JokerKernel(Border):
     def __dealloc__(self):
         close_joker(self.game)
 
-    cdef void load_state(self, state) except *:
-        """Load ``state``, of joker or klondike-one-pass. Raises ValueError if it is invalid or too large."""
-        load(&self.game.layout, &self.game.key, state)
+    cdef void read_state(self, Desk* desk, state) except *:
+        """Set ``desk`` to ``state``, of joker or klondike-one-pass. Raises ValueError if it is invalid or too
+        large."""
+        check_state(state)
+        read_joker(desk, state)
+
+    cdef void load_state(self, state, const Desk* desk) except *:
+        """Load ``state``, which was read to ``desk``."""
+        load_desk(&self.game.layout, &self.game.key, desk)
         self.game.has_jokers = self.game.layout.jokers
         set_estimates(&self.game.classes.estimates, state.variant == "joker", self.game.layout.turned_only)
 
@@ -313,13 +321,14 @@ cdef class JokerKernel(Border):
     def prove_optimal(self, state, moves, on_improvement):
         """Search for a shortest line from ``state`` to the tier that ``moves`` reach; see `Kernel`. Raises
         ValueError at an illegal move, RuntimeError if a shorter line fails its replay."""
+        cdef Desk desk
         cdef Position start, game
         cdef int goal
         cdef bint goes_on = True
-        check_state(state)
-        self.game.has_jokers = state.deck.jokers
-        load_game(&start, state)
-        replay.load(&self.game.dealt_by_rules, state)
+        self.read_state(&desk, state)
+        self.game.has_jokers = desk.has_jokers
+        load_game(&start, &desk)
+        replay.load_desk(&self.game.dealt_by_rules, &desk)
         game = start
         self.game.step_count = 0
         if not make_steps(self.game, len(moves)):
@@ -357,12 +366,14 @@ cdef class JokerKernel(Border):
     def solve(self, state):
         """Find the greatest score of ``state`` and moves that reach it. Returns a `SearchResult`. Raises
         RuntimeError if the moves fail their replay."""
+        cdef Desk desk
         cdef Position game
         cdef ClassPosition position
         cdef bint found
-        self.load_state(state)
-        load_game(&game, state)
-        replay.load(&self.game.dealt_by_rules, state)
+        self.read_state(&desk, state)
+        self.load_state(state, &desk)
+        load_game(&game, &desk)
+        replay.load_desk(&self.game.dealt_by_rules, &desk)
         with nogil:
             self.game.exact = False
             self.game.is_one_pass = False
@@ -383,8 +394,11 @@ cdef class JokerKernel(Border):
         return SearchResult(won, self.line(), self.game.score, self.game.bound, self.game.exact, reason)
 
     cdef void open_deals(self, variant, choices) except *:
+        cdef Desk desk
         Border.open_deals(self, variant, choices)
-        self.load_state(variant.deal(0, choices=choices))
+        state = variant.deal(0, choices=choices)
+        self.read_state(&desk, state)
+        self.load_state(state, &desk)
         clear(&self.game.dealt, &self.game.key)
         self.game.dealt.ranks = self.game.layout.ranks
         self.game.dealt.suits = self.game.layout.suits

@@ -3,6 +3,7 @@
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 
 from ..core.dealer cimport Dealt
+from ..core.desk cimport Desk, JokerCondition
 from .cards cimport DECLARED, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
 
 cdef enum:                  # places of a move other than columns, as in `rules.joker`
@@ -42,8 +43,8 @@ cdef void make(Position* game, PlainMove step) noexcept nogil
 cdef bint play(Position* game, PlainMove step) noexcept nogil
 cdef void find_face(Position* game) noexcept nogil
 cdef int score(const Position* game) noexcept nogil
-cdef void load(Position* game, state) except *
-cdef int condition_of(joker) except -1
+cdef void load_desk(Position* game, const Desk* desk) noexcept nogil
+cdef int condition_of(const JokerCondition* its) noexcept nogil
 cdef int head_of(const Position* game, PlainMove step) noexcept nogil
 cdef int moves_of(const Position* game, PlainMove* steps, bint is_distinct) noexcept nogil
 cdef bint find_safe(const Position* game, PlainMove* safe) noexcept nogil

@@ -12,8 +12,6 @@ from libc.string cimport memcpy, memset
 from .cards cimport GONE, UNDECLARED, is_wanted
 
 from ...rules import joker, klondike
-from ...rules.variants import check_implemented
-from . import IMPLEMENTS
 
 
 # --- Moves --------------------------------------------------------------------------------------------------
@@ -271,53 +269,43 @@ cdef void find_face(Position* game) noexcept nogil:
             show(game, game.card[column][i])
 
 
-cdef void load(Position* game, state) except *:
-    """Set ``game`` to a state of joker or klondike-one-pass. Raises ValueError if it is too large or
-    incomplete."""
-    check_implemented(state, IMPLEMENTS)
-    jokers = state.jokers if state.deck.jokers else ()
+cdef void load_desk(Position* game, const Desk* desk) noexcept nogil:
+    """Set ``game`` to the position ``desk``."""
+    cdef int i
     memset(game, 0, sizeof(Position))
-    if len(state.columns) > 7 or len(state.stock) + len(state.waste) + sum(map(len, state.columns)) > MOST:
-        raise ValueError("more than 7 columns or 54 cards")
-    is_whole = len(state.hidden) == len(state.columns) and len(state.foundations) == 4
-    if not is_whole or len(jokers) != 2 * bool(state.deck.jokers):
-        raise ValueError("a number for each column, four foundations and two jokers are needed")
-    game.ranks = state.deck.ranks
-    game.suits = sum([1 << "CDHS".index(suit) for suit in state.deck.suits])
-    game.turned_only = state.deck.jokers and state.choices.exchange == "turned"
-    game.any_removal = state.deck.jokers and state.choices.removal == "exposed"
-    game.columns = len(state.columns)
-    for i, column in enumerate(state.columns):
-        game.size[i] = len(column)
-        game.hidden[i] = state.hidden[i]
-        for j, card in enumerate(column):
-            game.card[i][j] = card
-    game.stock_size = len(state.stock)
-    game.waste_size = len(state.waste)
-    for i, card in enumerate(state.stock):
-        game.stock[i] = card
-    for i, card in enumerate(state.waste):
-        game.waste[i] = card
+    game.ranks = desk.ranks
+    game.suits = desk.suits
+    game.turned_only = desk.turned_only
+    game.any_removal = desk.any_removal
+    game.columns = desk.columns
+    for i in range(desk.columns):
+        game.size[i] = desk.size[i]
+        game.hidden[i] = desk.hidden[i]
+        memcpy(game.card[i], desk.card[i], desk.size[i])
+    game.stock_size = desk.stock_size
+    game.waste_size = desk.waste_size
+    memcpy(game.stock, desk.stock, desk.stock_size)
+    memcpy(game.waste, desk.waste, desk.waste_size)
     for i in range(4):
-        game.height[i] = state.foundations[i]
-    for i, condition in enumerate(jokers):
-        game.condition[i] = condition_of(condition)
+        game.height[i] = desk.up[i]
+    for i in range(2 if desk.has_jokers else 0):
+        game.condition[i] = condition_of(&desk.joker[i])
         if game.condition[i] == DECLARED:
-            game.value[i] = condition.rank
+            game.value[i] = desk.joker[i].rank
         elif game.condition[i] == PLACED:
-            game.value[i] = condition.place
+            game.value[i] = desk.joker[i].place
     find_face(game)
 
 
-cdef int condition_of(joker) except -1:
-    """Return the Condition of a `rules.joker.Joker`."""
-    if joker.rank is not None:
+cdef int condition_of(const JokerCondition* its) noexcept nogil:
+    """Return the Condition of a its."""
+    if its.rank >= 0:
         return DECLARED
-    if joker.place is not None:
+    if its.place >= 0:
         return PLACED
-    if joker.is_open_ace:
+    if its.is_open_ace:
         return OPEN_ACE
-    return GONE if joker.is_out else UNDECLARED
+    return GONE if its.is_out else UNDECLARED
 
 
 cdef int moves_of(const Position* game, PlainMove* steps, bint is_distinct) noexcept nogil:

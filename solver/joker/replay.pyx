@@ -10,6 +10,7 @@ that a joker stands for are derived from where it lies.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
+from ..core.desk cimport Desk, JokerCondition, read_joker
 from ..core.piles cimport Pile, deal_rows, load_columns, put
 
 from ...rules import joker as joker_rules, klondike as klondike_rules
@@ -312,42 +313,41 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
         put(&game.stock, cards[i])
 
 
-cdef void load(Game* game, state) except *:
+cdef void load_desk(Game* game, const Desk* desk) noexcept nogil:
+    """Set ``game`` to the position ``desk``."""
+    cdef const JokerCondition* joker
+    cdef int suit, rank, i
+    clear(game, desk.columns, desk.ranks)
+    game.turned_only = desk.turned_only
+    game.any_removal = desk.any_removal
+    load_columns(game.column, desk)
+    for i in range(desk.columns):
+        game.face_down[i] = desk.hidden[i]
+    for i in range(desk.stock_size - 1, -1, -1):
+        put(&game.stock, desk.stock[i])
+    for i in range(desk.waste_size):
+        put(&game.waste, desk.waste[i])
+    for suit in range(4):
+        game.has_suit[suit] = desk.suits >> suit & 1
+        for rank in range(desk.up[suit]):
+            put(&game.foundation[suit], 4 * rank + suit)
+    for i in range(2 if desk.has_jokers else 0):
+        joker = &desk.joker[i]
+        if joker.place >= 0:
+            game.foundation[joker.place % 4].card[joker.place // 4] = JOKERS + i
+        if joker.rank >= 0:
+            game.declared[i] = joker.rank
+        game.is_open_ace[i] = joker.is_open_ace
+        game.is_out[i] = joker.is_out
+
+
+cdef void load_state(Game* game, state) except *:
     """Set ``game`` to a state of joker or klondike-one-pass. Raises ValueError if it is too large or
     incomplete."""
+    cdef Desk desk
     check_implemented(state, IMPLEMENTS)
-    jokers = state.jokers if state.deck.jokers else ()
-    if len(state.columns) > MOST_COLUMNS:
-        raise ValueError(f"{len(state.columns)} columns are more than {MOST_COLUMNS}")
-    is_whole = len(state.hidden) == len(state.columns) and len(state.foundations) == 4
-    if not is_whole or len(jokers) != 2 * bool(state.deck.jokers):
-        raise ValueError("a number for each column, four foundations and two jokers are needed")
-    held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
-    if len(held) > MOST_CARDS or not all([0 <= card < MOST_CARDS for card in held]):
-        raise ValueError(f"{len(held)} cards, or numbers of none: at most {MOST_CARDS} are possible")
-    if not all([0 <= height <= state.deck.ranks for height in state.foundations]):
-        raise ValueError(f"foundations {state.foundations}: the deck has {state.deck.ranks} ranks")
-    clear(game, len(state.columns), state.deck.ranks)
-    game.turned_only = state.deck.jokers and state.choices.exchange == "turned"
-    game.any_removal = state.deck.jokers and state.choices.removal == "exposed"
-    load_columns(game.column, state.columns)
-    for column, hidden in enumerate(state.hidden):
-        game.face_down[column] = hidden
-    for card in reversed(state.stock):
-        put(&game.stock, card)
-    for card in state.waste:
-        put(&game.waste, card)
-    for suit in range(4):
-        game.has_suit[suit] = "CDHS"[suit] in state.deck.suits
-        for rank in range(state.foundations[suit]):
-            put(&game.foundation[suit], 4 * rank + suit)
-    for i, condition in enumerate(jokers):
-        if condition.place is not None:
-            game.foundation[condition.place % 4].card[condition.place // 4] = JOKERS + i
-        if condition.rank is not None:
-            game.declared[i] = condition.rank
-        game.is_open_ace[i] = condition.is_open_ace
-        game.is_out[i] = condition.is_out
+    read_joker(&desk, state)
+    load_desk(game, &desk)
 
 
 # --- Python interface ---------------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ def replay(state, moves):
     """Return the score that ``moves`` reach from ``state``. Raises ValueError at an illegal move, naming its
     number, counted from 1."""
     cdef Game game
-    load(&game, state)
+    load_state(&game, state)
     for number, move in enumerate(moves, 1):
         rank = getattr(move, "rank", None)
         if not play(&game, move.source, move.target, move.count, named(move.suit), named(rank)):
@@ -377,7 +377,7 @@ def legal_moves(state):
     cdef Game game
     cdef Move moves[MOST_MOVES]
     cdef int i, count
-    load(&game, state)
+    load_state(&game, state)
     count = legal_moves_of(&game, moves)
     if not state.deck.jokers:
         return [klondike_rules.Move(moves[i].source, moves[i].target, moves[i].count) for i in range(count)]
@@ -393,7 +393,7 @@ def count_lines(state, int depth):
     """Return the number of sequences of ``depth`` legal moves from ``state`` (perft), 1 at depth 0."""
     cdef Game game
     cdef uint64_t lines
-    load(&game, state)
+    load_state(&game, state)
     with nogil:
         lines = lines_of(&game, depth)
     return lines

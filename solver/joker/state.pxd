@@ -3,6 +3,7 @@
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 
 from ..core.bits cimport highest_bit
+from ..core.desk cimport Desk
 from .cards cimport MAX_COLUMNS, MOST, XB, bit
 
 cdef enum:
@@ -89,7 +90,7 @@ cdef inline int beneath(const ClassLayout* layout, const ClassPosition* p, int c
 
 cdef void unpack(const ClassLayout* layout, const ClassKey* key, ClassPosition* position) noexcept nogil
 cdef void arrange(const ClassPosition* position, uint8_t* above) noexcept nogil
-cdef void load(ClassLayout* layout, ClassKey* key, state) except *
+cdef void load_desk(ClassLayout* layout, ClassKey* key, const Desk* desk) noexcept nogil
 cdef void clear(ClassLayout* layout, ClassKey* key) noexcept nogil
 cdef void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t* hidden) noexcept nogil
 cdef object state_of(const ClassLayout* layout, const ClassKey* key, start)

@@ -38,13 +38,13 @@ Two states of one layout have equal keys exactly if they are in one class: there
 # optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits, take_bit
+from ..core.desk cimport JokerCondition
 from .cards cimport CLUBS, DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED
 from dataclasses import replace
 from ...rules import joker as rules
-from .validation import check_state
 
 cdef enum:
     LATE_BASES = 44         # first bit of the base fields in word 2
@@ -265,65 +265,64 @@ cdef void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t* hidden
     layout.present |= held & layout.deck
 
 
-cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
-    """Pack ``state``, of joker or klondike-one-pass, to ``layout`` and ``key``. Raises ValueError if it is
-    too large or cannot occur in play."""
+cdef void load_desk(ClassLayout* layout, ClassKey* key, const Desk* desk) noexcept nogil:
+    """Pack ``desk``, a position that can occur in play, to ``layout`` and ``key``."""
     cdef uint8_t hidden[MAX_COLUMNS]
     cdef int column, i, card
-    check_state(state)
     clear(layout, key)
-    layout.ranks = state.deck.ranks
-    layout.suits = sum([1 << "CDHS".index(suit) for suit in state.deck.suits])
-    layout.columns = len(state.columns)
-    layout.jokers = state.deck.jokers
-    layout.turned_only = layout.jokers and state.choices.exchange == "turned"
-    layout.any_removal = layout.jokers and state.choices.removal == "exposed"
-    for card in (*state.waste, *state.stock):
-        layout.slot_card[layout.slots] = card
-        layout.slots += 1
-    key.w[2] |= (<uint64_t>len(state.waste)) << 22
-    for i, card in enumerate(state.waste):
-        if card >= XB:
-            set_joker(key, card - XB, IN_WASTE, i)
+    layout.ranks = desk.ranks
+    layout.suits = desk.suits
+    layout.columns = desk.columns
+    layout.jokers = desk.has_jokers
+    layout.turned_only = desk.turned_only
+    layout.any_removal = desk.any_removal
+    memcpy(layout.slot_card, desk.waste, desk.waste_size)
+    memcpy(layout.slot_card + desk.waste_size, desk.stock, desk.stock_size)
+    layout.slots = desk.waste_size + desk.stock_size
+    key.w[2] |= (<uint64_t>desk.waste_size) << 22
+    for i in range(desk.waste_size):
+        if desk.waste[i] >= XB:
+            set_joker(key, desk.waste[i] - XB, IN_WASTE, i)
     for i in range(4):
-        raise_height(key, i, state.foundations[i])
+        raise_height(key, i, desk.up[i])
     for i in range(2):
-        load_joker(layout, key, i, state.jokers[i] if layout.jokers else None)
+        load_joker(key, i, desk)
     for column in range(layout.columns):
-        hidden[column] = state.hidden[column]
-        for i, card in enumerate(state.columns[column]):
+        hidden[column] = desk.hidden[column]
+        for i in range(desk.size[column]):
+            card = desk.card[column][i]
             if i <= hidden[column]:
                 layout.buried[column][i] = card
             if i >= hidden[column]:
                 if card < XB:
                     layout.present |= bit(card)
-                load_face_up(key, state, column, i)
+                load_face_up(key, desk, column, i)
     close_layout(layout, key, hidden)
 
 
-cdef void load_joker(ClassLayout* layout, ClassKey* key, int colour, joker) except *:
+cdef void load_joker(ClassKey* key, int colour, const Desk* desk) noexcept nogil:
     """Set the condition of a joker that is on a foundation or out of play."""
-    if not layout.jokers or joker.is_out:
+    cdef const JokerCondition* joker = &desk.joker[colour]
+    if not desk.has_jokers or joker.is_out:
         set_joker(key, colour, GONE, 0)
-    elif joker.place is not None:
+    elif joker.place >= 0:
         set_joker(key, colour, PLACED, joker.place)
     elif joker.is_open_ace:
         set_joker(key, colour, OPEN_ACE, 0)
 
 
-cdef void load_face_up(ClassKey* key, state, int column, int i) except *:
+cdef void load_face_up(ClassKey* key, const Desk* desk, int column, int i) noexcept nogil:
     """Set the bit for the ``i``-th card of a column if it lies on a face-up card, or a joker's condition."""
-    cdef int card = state.columns[column][i], where = column if state.hidden[column] > 0 else NO_HIDDEN
-    if i > state.hidden[column]:
+    cdef int card = desk.card[column][i], where = column if desk.hidden[column] > 0 else NO_HIDDEN
+    if i > desk.hidden[column]:
         if card < XB:
             key.w[0] |= bit(card)
         where = ON_CARD
     if card >= XB:
-        rank = state.jokers[card - XB].rank
-        if rank is None:
+        if desk.joker[card - XB].rank < 0:
             set_joker(key, card - XB, UNDECLARED, where)
         else:
-            set_joker(key, card - XB, DECLARED, rank | where << 4)
+            set_joker(key, card - XB, DECLARED, desk.joker[card - XB].rank | where << 4)
 
 
 cdef object state_of(const ClassLayout* layout, const ClassKey* key, start):

@@ -17,10 +17,11 @@ from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
 from ..core.closed_set cimport CLOSED, LONGEST, NAMES, OPEN, REFUTED, Outcome, PositionList, write_text
+from ..core.desk cimport Desk, read_klondike
 from ..core.hash_set cimport (Explored, add_record, explored_bytes, find_record, free_explored, open_explored,
                               record_at)
 from ..core.kernel cimport MEMORY, may_expand
-from .position cimport Position, load_state
+from .position cimport Position, load_desk, open_classes
 from .search cimport (LOST, Search, Verdict, begin_search, decide_labelled, decide_relaxed, free_search,
                       macro_moves_within, search_bytes)
 from .search cimport OPEN as UNDECIDED
@@ -82,8 +83,13 @@ cdef class ClosedSet(PositionList):
     def explore(self, state, bint plain):
         """Build the set from ``state``; ``plain`` has no effect. Returns False if a limit ended it. Raises
         RuntimeError if a class is won."""
+        cdef Desk desk
         check_implemented(state, IMPLEMENTS)
-        load_state(&self.desk, &self.layout, &self.root, state)
+        read_klondike(&desk, state)
+        load_desk(&self.desk, &desk)
+        if not open_classes(&self.layout, &self.desk, &self.root):
+            raise ValueError(
+                f"expected a key of at most 64 bits, got {self.desk.slot_count} cards beside such columns")
         free_explored(&self.classes)
         self.has_labels = False
         return self.find_all(None)

@@ -13,17 +13,20 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from ..core.dealer cimport MOST_CARDS, Dealt
+from ..core.desk cimport Desk, read_klondike
 from ..core.border cimport Border, Record
 from ..core.kernel cimport A_STAR, BEAM, UNLIMITED, Kernel, begin
 from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
 from .line cimport Line, finish, follow, make, moves_in, raise_all, straighten
-from .position cimport NO_SUIT, PlainMove, Position, deal_position, load_state, open_classes
+from .position cimport NO_SUIT, PlainMove, Position, deal_position, load_desk, open_classes
 from .shortest cimport (PROOF_TURN, Shortest, begin_shortest, bound_of, free_shortest, improve_shortest,
                         shortest_bytes, write_shortest)
 from .search cimport (LOST, OPEN, WON, Verdict, Search, begin_search, decide, decide_relaxed, node_at,
                       find_greatest, free_search, search_bytes)
 from .state cimport CARDS, MOST_CHILDREN, ClassPosition, Layout, children_of, make_safe_moves, may_win, unpack
 
+from ...rules import check_implemented
+from . import IMPLEMENTS
 from ..core.contract import SearchResult
 from ..diagnostics import WrongAnswer
 from ..result import REASONS
@@ -224,8 +227,15 @@ cdef class KlondikeKernel(Border):
 
     cdef void load(self, state) except *:
         """Load ``state``, a `rules.klondike.State`. Raises ValueError if it is too large."""
-        load_state(&self.game.desk, &self.game.layout, &self.game.root, state)
-        replay.load(&self.game.replayed, state)
+        cdef Desk desk
+        cdef Klondike* game = self.game
+        check_implemented(state, IMPLEMENTS)
+        read_klondike(&desk, state)
+        load_desk(&game.desk, &desk)
+        replay.load_desk(&game.replayed, &desk)
+        if not open_classes(&game.layout, &game.desk, &game.root):
+            raise ValueError(
+                f"expected a key of at most 64 bits, got {game.desk.slot_count} cards beside such columns")
         self.game.goal = 4 * self.game.desk.ranks
 
     cdef void note(self) noexcept nogil:

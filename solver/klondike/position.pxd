@@ -3,6 +3,7 @@
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
 from ..core.dealer cimport Dealt
+from ..core.desk cimport Desk
 from .state cimport CARDS, COLUMNS, MOST_SLOTS, Layout, bit
 
 cdef enum:
@@ -67,8 +68,7 @@ cdef struct ExactLayout:    # constants of a deal
     uint64_t over[COLUMNS][CARDS + 1]       # cards higher than a face-down card of their suit
     uint8_t waiting[COLUMNS][CARDS + 1]     # face-down cards above a lower one of their suit
 
-cdef void load_position(Position* p, deck, position, columns, waste, stock) except *
-cdef void load_state(Position* p, Layout* layout, uint64_t* root, state) except *
+cdef void load_desk(Position* p, const Desk* desk) noexcept nogil
 cdef void deal_position(Position* p, const Dealt* dealt) noexcept nogil
 cdef bint open_classes(Layout* layout, const Position* p, uint64_t* root) noexcept nogil
 cdef void make_move(Position* p, const PlainMove* move) noexcept nogil

@@ -27,46 +27,33 @@ from ..core.bits cimport take_bit
 from ..core.invariant cimport IS_CHECKED, invariant
 from .state cimport close_layout, open_layout, place_of
 
-from ...rules import check_implemented
-from . import IMPLEMENTS
-
 cdef enum:
     COPIED = 8              # dealt cards of a column that are copied at once
 
 
 # --- Loading --------------------------------------------------------------------------------------------
 
-cdef void load_state(Position* p, Layout* layout, uint64_t* root, state) except *:
-    """Set ``p`` to ``state``, and build the layout of its classes and its key ``root``. Raises ValueError if
-    the key would be too long."""
-    check_implemented(state, IMPLEMENTS)
-    load_position(p, state.deck, state, state.columns, state.waste, state.stock)
-    if not open_classes(layout, p, root):
-        raise ValueError(f"expected a key of at most 64 bits, got {p.slot_count} cards beside such columns")
-
-
-cdef void load_position(Position* p, deck, position, columns, waste, stock) except *:
-    """Set ``p`` to ``columns``, ``waste``, ``stock`` and the other fields of ``position``, a state or a
-    view."""
+cdef void load_desk(Position* p, const Desk* desk) noexcept nogil:
+    """Set ``p`` to the position ``desk``."""
+    cdef int suit, column
     memset(p, 0, sizeof(Position))
-    p.columns = len(columns)
-    p.ranks = deck.ranks
+    p.columns = desk.columns
+    p.ranks = desk.ranks
+    p.suits = desk.suits
     for suit in range(4):
-        p.suits |= ("CDHS"[suit] in deck.suits) << suit
-        p.height[suit] = position.foundations[suit] if p.suits >> suit & 1 else p.ranks
-    p.draw = position.choices.cards_drawn
-    p.passes = position.choices.most_passes or 0
-    p.backward = position.choices.has_worrying_back
-    p.redeals = position.redeals
-    for i, cards in enumerate(columns):
-        p.size[i] = len(cards)
-        p.hidden[i] = position.hidden[i]
-        for j, card in enumerate(cards):
-            p.card[i][j] = card
-    for i, card in enumerate(waste + stock):
-        p.slots[i] = card
-    p.waste = len(waste)
-    p.slot_count = p.waste + len(stock)
+        p.height[suit] = desk.up[suit] if p.suits >> suit & 1 else p.ranks
+    p.draw = desk.draw
+    p.passes = desk.passes
+    p.backward = desk.backward
+    p.redeals = desk.redeals
+    for column in range(p.columns):
+        p.size[column] = desk.size[column]
+        p.hidden[column] = desk.hidden[column]
+        memcpy(p.card[column], desk.card[column], desk.size[column])
+    memcpy(p.slots, desk.waste, desk.waste_size)
+    memcpy(p.slots + desk.waste_size, desk.stock, desk.stock_size)
+    p.waste = desk.waste_size
+    p.slot_count = desk.waste_size + desk.stock_size
     note_columns(p)
 
 

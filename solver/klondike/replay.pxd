@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int8_t, uint8_t
 
+from ..core.desk cimport Desk
 from ..core.piles cimport FOUNDATION, NONE, STOCK, WASTE, Pile
 
 cdef enum:
@@ -25,7 +26,8 @@ cdef struct Move:           # the fields of `rules.klondike.Move`; NONE for None
 
 cdef void deal_game(
     Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns) noexcept nogil
-cdef void load(Game* game, state) except *
+cdef void load_desk(Game* game, const Desk* desk) noexcept nogil
+cdef void load_state(Game* game, state) except *
 cdef bint play(Game* game, int source, int target, int count, int suit) noexcept nogil
 cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil

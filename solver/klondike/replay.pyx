@@ -9,6 +9,7 @@ searches.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
+from ..core.desk cimport Desk, read_klondike
 from ..core.piles cimport deal_rows, load_columns, put
 
 from ...rules import check_implemented
@@ -169,39 +170,35 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
         put(&game.stock, cards[count])
 
 
-cdef void load(Game* game, state) except *:
-    """Set ``game`` to a `rules.klondike.State`. Raises ValueError if it is too large or incomplete."""
-    check_implemented(state, IMPLEMENTS)
-    if len(state.columns) > MOST_COLUMNS:
-        raise ValueError(f"expected at most {MOST_COLUMNS} columns, got {len(state.columns)}")
-    held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
-    if len(held) > MOST_CARDS or not all(0 <= card < MOST_CARDS for card in held):
-        raise ValueError(f"expected at most {MOST_CARDS} cards from 0 to {MOST_CARDS - 1}, got {len(held)}")
-    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4:
-        raise ValueError(
-            f"expected {len(state.columns)} hidden counts and 4 foundations,"
-            f" got {len(state.hidden)} and {len(state.foundations)}"
-        )
-    if not all(0 <= height <= state.deck.ranks for height in state.foundations):
-        raise ValueError(f"expected foundations of at most {state.deck.ranks} ranks, got {state.foundations}")
+cdef void load_desk(Game* game, const Desk* desk) noexcept nogil:
+    """Set ``game`` to the position ``desk``."""
+    cdef int suit, rank, i
     memset(game, 0, sizeof(Game))
-    game.columns = len(state.columns)
-    game.ranks = state.deck.ranks
-    game.draw = state.choices.cards_drawn
-    game.passes = state.choices.most_passes or 0
-    game.redeals = state.redeals
-    game.backward = state.choices.has_worrying_back
-    load_columns(game.column, state.columns)
-    for column in range(game.columns):
-        game.face_down[column] = state.hidden[column]
-    for card in reversed(state.stock):
-        put(&game.stock, card)
-    for card in state.waste:
-        put(&game.waste, card)
+    game.columns = desk.columns
+    game.ranks = desk.ranks
+    game.draw = desk.draw
+    game.passes = desk.passes
+    game.redeals = desk.redeals
+    game.backward = desk.backward
+    load_columns(game.column, desk)
+    for i in range(desk.columns):
+        game.face_down[i] = desk.hidden[i]
+    for i in range(desk.stock_size - 1, -1, -1):
+        put(&game.stock, desk.stock[i])
+    for i in range(desk.waste_size):
+        put(&game.waste, desk.waste[i])
     for suit in range(4):
-        game.has_suit[suit] = "CDHS"[suit] in state.deck.suits
-        for rank in range(state.foundations[suit]):
+        game.has_suit[suit] = desk.suits >> suit & 1
+        for rank in range(desk.up[suit]):
             put(&game.foundation[suit], 4 * rank + suit)
+
+
+cdef void load_state(Game* game, state) except *:
+    """Set ``game`` to a `rules.klondike.State`. Raises ValueError if it is too large or incomplete."""
+    cdef Desk desk
+    check_implemented(state, IMPLEMENTS)
+    read_klondike(&desk, state)
+    load_desk(game, &desk)
 
 
 # --- What Python sees -----------------------------------------------------------------------------------
@@ -210,7 +207,7 @@ def replay(state, moves):
     """Test whether ``moves`` win from ``state``. Raises ValueError at an illegal move, naming its number,
     counted from 1."""
     cdef Game game
-    load(&game, state)
+    load_state(&game, state)
     for number, move in enumerate(moves, 1):
         if not play(&game, move.source, move.target, move.count, NONE if move.suit is None else move.suit):
             raise ValueError(f"move {number} ({move}) is illegal")
@@ -222,7 +219,7 @@ def legal_moves(state):
     cdef Game game
     cdef Move moves[MOST_MOVES]
     cdef int i
-    load(&game, state)
+    load_state(&game, state)
     return [
         rules.Move(moves[i].source, moves[i].target, moves[i].count,
                    None if moves[i].suit == NONE else moves[i].suit)
@@ -234,7 +231,7 @@ def count_lines(state, int depth):
     """Return the number of sequences of ``depth`` legal moves from ``state`` (perft), 1 at depth 0."""
     cdef Game game
     cdef uint64_t lines
-    load(&game, state)
+    load_state(&game, state)
     with nogil:
         lines = lines_of(&game, depth)
     return lines

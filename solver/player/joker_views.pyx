@@ -16,6 +16,7 @@ one: otherwise it would be a function of the true order, and so would be the mov
 from libc.string cimport memcpy, memset
 
 from ..joker.cards cimport DECLARED, GONE, PLACED, UNDECLARED, XB, bit
+from ..core.desk cimport JokerCondition, read_condition
 from ..joker.position cimport base_of, cards_up, condition_of, deal_game, face_up, find_face, stock_left
 
 from ...rules.cards import UNKNOWN, with_article
@@ -220,6 +221,7 @@ def covered_cards(view):
 cdef void load(Position* p, view) except *:
     """Load a view of joker or klondike-one-pass. Raises TypeError for anything else, and ValueError for a
     view whose numbers of cards cannot occur in play."""
+    cdef JokerCondition condition
     check_view(view)
     below, in_stock, waste = covered_cards(view)
     memset(p, 0, sizeof(Position))
@@ -244,7 +246,8 @@ cdef void load(Position* p, view) except *:
     p.condition[0] = p.condition[1] = GONE
     if view.variant == "joker":
         for i, joker in enumerate(view.jokers):
-            p.condition[i] = condition_of(joker)
+            read_condition(&condition, joker)
+            p.condition[i] = condition_of(&condition)
             p.value[i] = joker.rank if p.condition[i] == DECLARED else joker.place or 0
         p.turned_only = view.choices.exchange == "turned"
         p.any_removal = view.choices.removal == "exposed"

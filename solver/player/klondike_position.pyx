@@ -23,8 +23,9 @@ terms of WEIGHT.
 
 from libc.stdint cimport uint32_t
 from ..core.bits cimport count_bits, highest_bit, lowest_bit, take_bit
+from ..core.desk cimport Desk, read_view
 from ..klondike.line cimport follow, make
-from ..klondike.position cimport NO_SUIT, STOCK, WASTE, load_position, open_classes
+from ..klondike.position cimport NO_SUIT, STOCK, WASTE, load_desk, open_classes
 from ..klondike.state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_CHILDREN, RAISE, RAISE_SLOT, bit, cards_in,
                                children_of, fill_slots, open_cards, place_of, redeals_in, safe_cards,
                                types_of, unpack, unwasted, waste_in)
@@ -102,12 +103,14 @@ def check_view(view):
 
 cdef void load_view(Seen* seen, view) except *:
     """Load a `rules.klondike.View`. Raises ValueError for a view that no state of the game has."""
+    cdef Desk desk
     check_view(view)
     below, stock, waste = covered_cards(view)
     if view.table is None and view.known_stock:
         stock = view.known_stock
     columns = [cards + up for cards, up in zip(below, view.columns, strict=True)]
-    load_position(&seen.desk, Deck(), view, columns, waste, stock)
+    read_view(&desk, Deck(), view, columns, waste, stock)
+    load_desk(&seen.desk, &desk)
 
 
 # --- Worlds ---------------------------------------------------------------------------------------------

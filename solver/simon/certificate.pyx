@@ -14,11 +14,12 @@ from ..core.bits cimport count_bits, lowest_bit, take_bit
 from ..core.closed_set cimport (CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number,
                                 write_sorted, write_text)
 from ..core.column_move cimport count_of, source_of, target_of
+from ..core.desk cimport Desk, read_simon
 from ..core.hash_set cimport Explored, add_record, explored_bytes, free_explored, open_keyed, record_at
 from ..core.kernel cimport MEMORY, may_expand
 from .class_moves cimport ALL, NO_CAP, Generator, Plan, generate_successors
 from .classes cimport (Class, Layout, Stem, class_of, copy_class, count_of_all, end_of, head_of, pack,
-                       read_layout, same_suits, stem_anchor, stem_below, stem_column, stem_length,
+                       load_desk, same_suits, stem_anchor, stem_below, stem_column, stem_length,
                        stem_suits, suit_of, unpack)
 from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS, insert
 from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
@@ -199,8 +200,10 @@ cdef class StateList(PositionList):
         free_explored(&self.found.states)
 
     cdef void load(self, state) except *:
+        cdef Desk desk
         check_implemented(state, IMPLEMENTS)
-        read_layout(&self.layout, state)
+        read_simon(&desk, state)
+        load_desk(&self.layout, &desk)
 
     cdef uint64_t count_positions(self) noexcept nogil:
         return self.found.states.count

@@ -4,6 +4,7 @@ from libc.stdint cimport uint16_t, uint64_t, uint8_t
 from libc.string cimport memcpy
 
 from ..core.bits cimport lowest_bit
+from ..core.desk cimport Desk
 from .common cimport MAX_CARDS, MAX_COLUMNS, SUITS, mix_high, mix_low
 
 # A stem, 45 bits: |44 column 41|40 cards below 34|33 rank of the anchor 30|29 length 26|25 suits 0|
@@ -35,7 +36,7 @@ cdef struct Class:
     Stem stem[MAX_COLUMNS]
     Segment segment[MAX_CARDS]      # must be the last member: copy_class omits the unused part
 
-cdef void read_layout(Layout* layout, state) except *
+cdef void load_desk(Layout* layout, const Desk* desk) noexcept nogil
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil
 cdef void class_of(Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS],
                    const uint8_t* size) noexcept nogil

@@ -25,19 +25,17 @@ two of them share a key is about n^2 / 2^128.
 
 # optimised: searches spend their time here
 
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from ..core.bits cimport take_bit
 from ..core.invariant cimport invariant
 
 
-cdef void read_layout(Layout* layout, state) except *:
-    """Set ``layout`` from the columns of ``state``, of `rules.simon`."""
-    for i, column in enumerate(state.columns):
-        layout.size[i] = len(column)
-        for j, card in enumerate(column):
-            layout.card[i][j] = card
-    set_layout(layout, len(state.columns), state.deck.ranks)
+cdef void load_desk(Layout* layout, const Desk* desk) noexcept nogil:
+    """Set ``layout`` to the position ``desk``."""
+    memcpy(layout.size, desk.size, desk.columns)
+    memcpy(layout.card, desk.card, sizeof(layout.card))
+    set_layout(layout, desk.columns, desk.ranks)
 
 
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil:

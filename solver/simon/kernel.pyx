@@ -26,6 +26,7 @@ from libc.string cimport memcpy, memset
 
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport Dealt
+from ..core.desk cimport Desk, read_simon
 from ..core.border cimport Border, Record
 from ..core.kernel cimport (BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, begin,
                             begin_stage)
@@ -38,8 +39,8 @@ from .astar cimport (
 from .beam cimport BeamSchedule, shorten as shorten_to
 from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
 from .class_moves cimport NO_CAP
-from .classes cimport Class, Layout, class_of, read_layout
-from .common cimport (LOST, MAX_CARDS, MAX_COLUMNS, ONE_DECK, OPEN, OUT_OF_MEMORY, WON, Outcome,
+from .classes cimport Class, Layout, class_of, load_desk
+from .common cimport (LOST, MAX_CARDS, ONE_DECK, OPEN, OUT_OF_MEMORY, WON, Outcome,
                       mix_low)
 from .depth_first cimport search_positions
 from .landmarks cimport least_moves
@@ -579,19 +580,15 @@ cdef class SimonKernel(Border):
     cdef void load(self, state) except *:
         """Set the layout from ``state``, of `rules.simon`. Raises ValueError for a state of another family,
         too many columns or cards, or a card more often than in the deck."""
+        cdef Desk desk
         check_implemented(state, IMPLEMENTS)
-        columns = state.columns
-        if len(columns) > MAX_COLUMNS or sum(map(len, columns)) > MAX_CARDS:
-            raise ValueError(
-                f"expected up to {MAX_COLUMNS} columns and {MAX_CARDS} cards, "
-                f"got {len(columns)} and {sum(map(len, columns))}"
-            )
         left = Counter(state.deck.cards())
-        for card in [card for column in columns for card in column]:
+        for card in [card for column in state.columns for card in column]:
             if left[card] == 0:
                 raise ValueError(f"expected a card of the deck for each copy, got card number {card}")
             left[card] -= 1
-        read_layout(&self.game.layout, state)
+        read_simon(&desk, state)
+        load_desk(&self.game.layout, &desk)
         set_root(self.game)
 
     cdef void note(self) noexcept nogil:

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint8_t
 
+from ..core.desk cimport Desk
 from ..core.piles cimport Pile
 
 cdef enum:
@@ -17,4 +18,5 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
 cdef bint play(Game* game, int source, int target, int count) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil
 cdef int run_length(const Pile* column) noexcept nogil
-cdef void load(Game* game, state) except *
+cdef void load_desk(Game* game, const Desk* desk) noexcept nogil
+cdef void load_state(Game* game, state) except *

@@ -8,6 +8,7 @@ and there is no pruning and no hashing. tests/native/simon_brute.pyx uses it to 
 
 from libc.string cimport memset
 
+from ..core.desk cimport Desk, read_simon
 from ..core.piles cimport are_empty, deal_rows, load_columns, put
 
 from ...rules import check_implemented
@@ -69,34 +70,37 @@ cdef bint is_won(const Game* game) noexcept nogil:
     return are_empty(game.column, game.columns)
 
 
-cdef void load(Game* game, state) except *:
-    """Set ``game`` from ``state``, of `rules.simon`. Raises ValueError for a state of another family, or too
-    many columns or cards."""
-    check_implemented(state, IMPLEMENTS)
+cdef void load_desk(Game* game, const Desk* desk) noexcept nogil:
+    """Set ``game`` to ``desk``, without the complete runs on top of its columns."""
+    cdef int column
     memset(game, 0, sizeof(Game))
-    if len(state.columns) > MOST_COLUMNS or sum(map(len, state.columns)) > MOST_CARDS:
-        raise ValueError(
-            f"expected up to {MOST_COLUMNS} columns and {MOST_CARDS} cards, "
-            f"got {len(state.columns)} and {sum(map(len, state.columns))}"
-        )
-    game.columns = len(state.columns)
-    game.ranks = state.deck.ranks
-    load_columns(game.column, state.columns)
-    for i in range(game.columns):
-        settle(game, i)
+    game.columns = desk.columns
+    game.ranks = desk.ranks
+    load_columns(game.column, desk)
+    for column in range(desk.columns):
+        settle(game, column)
+
+
+cdef void load_state(Game* game, state) except *:
+    """Set ``game`` to ``state``, of `rules.simon`. Raises ValueError for a state of another family, or too
+    many columns or cards."""
+    cdef Desk desk
+    check_implemented(state, IMPLEMENTS)
+    read_simon(&desk, state)
+    load_desk(game, &desk)
 
 
 def accepts(state, move):
     """Test if ``move``, of `rules.simon`, is legal in ``state``."""
     cdef Game game
-    load(&game, state)
+    load_state(&game, state)
     return play(&game, move.source, move.target, move.count)
 
 
 def replays(state, moves):
     """Test if ``moves``, of `rules.simon`, are all legal from ``state`` on and win."""
     cdef Game game
-    load(&game, state)
+    load_state(&game, state)
     for move in moves:
         if not play(&game, move.source, move.target, move.count):
             return False

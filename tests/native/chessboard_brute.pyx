@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from winnable.solver.chessboard.replay cimport FOUNDATION, Game, is_won, load, play
+from winnable.solver.chessboard.replay cimport FOUNDATION, Game, is_won, load_state, play
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
 
@@ -67,7 +67,7 @@ def explore(state, uint32_t max_states=1000000):
     held = sum(map(len, state.columns))
     if held + len(state.columns) > LARGEST:
         raise ValueError(f"{held} cards in {len(state.columns)} columns are too many for brute force")
-    load(&game, state)
+    load_state(&game, state)
     try:
         if not open_explored(&explored, RECORD, UNLIMITED):
             raise MemoryError

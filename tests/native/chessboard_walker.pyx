@@ -5,11 +5,21 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from winnable.solver.chessboard.position cimport (
-    NO_BASE, TABLE, UP, Position, is_legal, load_state, make_step_room, step, unstep,
+    NO_BASE, TABLE, UP, Position, is_legal, load_desk, make_step_room, step, unstep,
 )
+from winnable.solver.core.desk cimport Desk, read_chessboard
 from winnable.solver.chessboard.shortest cimport HOPELESS, Shortest, free_shortest, open_shortest
 
 from winnable.rules import chessboard as rules
+from winnable.solver.chessboard.states import check_state
+
+
+cdef void load_state(Position* p, state) except *:
+    """Set ``p`` to ``state``, of `rules.chessboard`. Raises ValueError if it is not one of the game."""
+    cdef Desk desk
+    check_state(state)
+    read_chessboard(&desk, state)
+    load_desk(p, &desk, state.variant == "chessboard")
 
 
 cdef class Walker:

@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
 from winnable.solver.joker.replay cimport (
-    JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, Game, Move, legal_moves_of, load, play, score,
+    JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, Game, Move, legal_moves_of, load_state, play, score,
 )
 
 cdef enum:
@@ -118,7 +118,7 @@ cdef void search(state, Explored* explored, uint32_t max_states, int* fewest) ex
     """`expand_all` from a state of `rules.joker`; ``fewest[0]`` is -1 if there are too many states."""
     cdef Game game
     cdef bint ended
-    load(&game, state)
+    load_state(&game, state)
     if not open_explored(explored, RECORD, <uint64_t>0xFFFFFFFFFFFFFFFF):
         raise MemoryError
     with nogil:

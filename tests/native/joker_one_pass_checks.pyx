@@ -3,6 +3,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
+from winnable.solver.core.desk cimport Desk, read_joker
 from winnable.solver.core.kernel cimport Kernel, begin, set_unlimited
 from winnable.solver.core.nodes cimport IMPROVED, NO_NODE
 from winnable.solver.joker.landmarks cimport relaxed_wins
@@ -11,7 +12,19 @@ from winnable.solver.joker.astar cimport (
     HOPELESS, Inherited, Judgement, AstarSearch, advance_astar, find_position, free_astar, is_full,
     judge, open_astar, write_astar,
 )
-from winnable.solver.joker.position cimport Position, PlainMove, load, move_of
+from winnable.solver.joker.position cimport Position, PlainMove, load_desk, move_of
+
+from winnable.rules import check_implemented
+from winnable.solver.joker import IMPLEMENTS
+
+
+cdef void load_state(Position* game, state) except *:
+    """Set ``game`` to ``state``, of joker or klondike-one-pass. Raises ValueError if it is too large or of
+    another family."""
+    cdef Desk desk
+    check_implemented(state, IMPLEMENTS)
+    read_joker(&desk, state)
+    load_desk(game, &desk)
 
 
 def landmarks_of(state, int goal):
@@ -22,7 +35,7 @@ def landmarks_of(state, int goal):
     cdef ExactPosition p
     cdef Position game
     cdef Judgement judgement
-    load(&game, state)
+    load_state(&game, state)
     memset(&search, 0, sizeof(AstarSearch))
     try:
         if not open_astar(&search, &game, goal, 255, 1, <uint64_t>1 << 30):
@@ -49,7 +62,7 @@ cdef void begin_search(AstarSearch* search, Kernel* kernel, state, int goal) exc
     memset(kernel, 0, sizeof(Kernel))
     set_unlimited(kernel)
     begin(kernel)
-    load(&game, state)
+    load_state(&game, state)
     if not open_astar(search, &game, goal, 255, 1, kernel.limits.bytes):
         raise MemoryError
 

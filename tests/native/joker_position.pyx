@@ -2,18 +2,31 @@
 
 from libc.stdlib cimport free, malloc
 
+from winnable.solver.core.desk cimport Desk, read_joker
 from winnable.solver.joker.line cimport shorten
 from winnable.solver.joker.position cimport (
-    MOST_MOVES, PlainMove, Position, load, move_of, moves_of, play, score, step_of,
+    MOST_MOVES, PlainMove, Position, load_desk, move_of, moves_of, play, score, step_of,
 )
 from winnable.solver.joker.shortest cimport has_jokers_left, needed_from
+
+from winnable.rules import check_implemented
+from winnable.solver.joker import IMPLEMENTS
+
+
+cdef void load_state(Position* game, state) except *:
+    """Set ``game`` to ``state``, of joker or klondike-one-pass. Raises ValueError if it is too large or of
+    another family."""
+    cdef Desk desk
+    check_implemented(state, IMPLEMENTS)
+    read_joker(&desk, state)
+    load_desk(game, &desk)
 
 
 def lower_bound(state, int goal):
     """Return the lower bound (J15) of the moves of all lines from ``state``, a `rules.joker.State`, to a
     score of ``goal``. Raises ValueError for a state that is too large."""
     cdef Position game
-    load(&game, state)
+    load_state(&game, state)
     return needed_from(&game, goal, has_jokers_left(&game))
 
 
@@ -21,7 +34,7 @@ def clean(state, moves):
     """Return the legal line ``moves`` from ``state`` without the moves that `shorten` drops."""
     cdef Position game
     cdef int count = len(moves), i
-    load(&game, state)
+    load_state(&game, state)
     cdef PlainMove* steps = <PlainMove*>malloc((count + 1) * sizeof(PlainMove))
     if steps == NULL:
         raise MemoryError
@@ -39,7 +52,7 @@ def replay(state, moves):
     """Return the score that ``moves`` reach from ``state``. Raises ValueError at an illegal move, naming its
     number, counted from 1."""
     cdef Position game
-    load(&game, state)
+    load_state(&game, state)
     for number, move in enumerate(moves, 1):
         if not play(&game, step_of(move)):
             raise ValueError(f"move {number} ({move}) is illegal")
@@ -51,5 +64,5 @@ def legal_moves(state, bint is_distinct=False):
     cdef Position game
     cdef PlainMove steps[MOST_MOVES]
     cdef int i
-    load(&game, state)
+    load_state(&game, state)
     return [move_of(steps[i], state.deck.jokers) for i in range(moves_of(&game, steps, is_distinct))]

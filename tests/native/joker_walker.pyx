@@ -4,6 +4,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from winnable.solver.core.desk cimport Desk, read_joker
 from winnable.solver.joker cimport tiers
 from winnable.solver.joker.search cimport Estimates, set_estimates
 from winnable.solver.joker.one_pass cimport (
@@ -15,8 +16,18 @@ from winnable.solver.joker.moves cimport Child, perform
 from winnable.solver.joker.packing cimport turns_in
 from winnable.solver.joker.moves cimport MOST_CODES, elementary, successors
 from winnable.solver.joker.position cimport Position, PlainMove, move_of
-from winnable.solver.joker.position cimport load as load_game
-from winnable.solver.joker.state cimport ClassKey, ClassLayout, ClassPosition, load, state_of, unpack
+from winnable.solver.joker.position cimport load_desk as load_game
+from winnable.solver.joker.state cimport ClassKey, ClassLayout, ClassPosition, load_desk, state_of, unpack
+
+from winnable.solver.joker.validation import check_state
+
+
+cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
+    """Pack ``state``. Raises ValueError if it is too large or cannot occur in play."""
+    cdef Desk desk
+    check_state(state)
+    read_joker(&desk, state)
+    load_desk(layout, key, &desk)
 
 
 cdef class Walker:
@@ -82,9 +93,11 @@ cdef class Walker:
 
     def moves_of(self, uint32_t code, state):
         """The elementary moves of a macro in ``state``. Raises ValueError if one is illegal."""
+        cdef Desk desk
         cdef Position game
         cdef int count, i
-        load_game(&game, state)
+        read_joker(&desk, state)
+        load_game(&game, &desk)
         cdef PlainMove* steps = <PlainMove*>malloc((turns_in(code) + LONGEST_PLAY) * sizeof(PlainMove))
         if steps == NULL:
             raise MemoryError

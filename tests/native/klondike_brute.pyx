@@ -9,7 +9,7 @@ from winnable.solver.core.hash_set cimport (
 )
 from winnable.solver.core.memory cimport more_room
 from winnable.solver.core.piles cimport read_columns, write_columns
-from winnable.solver.klondike.replay cimport MOST_MOVES, Game, Move, is_won, legal_moves_of, load, play
+from winnable.solver.klondike.replay cimport MOST_MOVES, Game, Move, is_won, legal_moves_of, load_state, play
 
 from dataclasses import replace
 
@@ -155,7 +155,7 @@ cdef object run(state, uint32_t max_states, bint until_won):
     cdef uint32_t i
     if sum(map(len, state.columns)) + len(state.stock + state.waste) + 2 * len(state.columns) + HEAD > RECORD:
         raise ValueError(f"expected a state of at most {RECORD} bytes of record")
-    load(&game, state)
+    load_state(&game, state)
     memset(&graph, 0, sizeof(Graph))
     try:
         if not open_explored(&graph.explored, RECORD, <uint64_t>0xFFFFFFFFFFFFFFFF):

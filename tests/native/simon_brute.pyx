@@ -6,7 +6,7 @@ from libc.string cimport memset
 
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
-from winnable.solver.simon.replay cimport Game, is_won, load, play, run_length
+from winnable.solver.simon.replay cimport Game, is_won, load_state, play, run_length
 
 cdef enum:
     RECORD = 72         # bytes of a stored state
@@ -83,7 +83,7 @@ def explore(state, uint32_t max_states=1000000, bint shortest=True):
     cdef Explored explored
     cdef uint32_t* waiting = NULL
     cdef int moves
-    load(&game, state)
+    load_state(&game, state)
     held = sum(map(len, state.columns))
     if held + len(state.columns) > RECORD:
         raise ValueError(

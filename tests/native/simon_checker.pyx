@@ -10,11 +10,12 @@ itself, that covers the next one. Test E: this holds for the relaxation of `rela
 from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
+from winnable.solver.core.desk cimport Desk, read_simon
 from winnable.solver.core.hash_set cimport Table, table_find, table_free, table_insert, table_reset, tagged
 from winnable.solver.core.piles cimport load_columns
 from winnable.solver.simon.class_moves cimport ALL, COMPLETE, UNCOVERING, Generator, Plan, generate_successors
 from winnable.solver.simon.classes cimport (
-    Class, Counts, Layout, Stem, class_of, count_at, read_layout, stem_anchor, stem_below, stem_column,
+    Class, Counts, Layout, Stem, class_of, count_at, load_desk, stem_anchor, stem_below, stem_column,
     stem_length, stem_suits,
 )
 from winnable.solver.simon.common cimport MAX_CARDS, MAX_COLUMNS, mix_low, without_top_bit
@@ -325,12 +326,14 @@ cdef class StepChecker:
 
     cdef void load(self, state) except *:
         cdef Class start
+        cdef Desk desk
         check_implemented(state, IMPLEMENTS)
+        read_simon(&desk, state)
         memset(&self.game, 0, sizeof(Game))
-        self.game.columns = len(state.columns)
-        self.game.ranks = state.deck.ranks
-        load_columns(self.game.column, state.columns)
-        read_layout(&self.layout, state)
+        self.game.columns = desk.columns
+        self.game.ranks = desk.ranks
+        load_columns(self.game.column, &desk)
+        load_desk(&self.layout, &desk)
         find_class(&start, &self.layout, &self.game)
         set_start(&self.loose, &self.layout, &start)
         self.covering_stems = self.loose.start

@@ -2,7 +2,8 @@
 
 from libc.stdint cimport uint64_t
 
-from winnable.solver.simon.classes cimport Class, Layout, class_of, read_layout
+from winnable.solver.core.desk cimport Desk, read_simon
+from winnable.solver.simon.classes cimport Class, Layout, class_of, load_desk
 from winnable.solver.simon.landmarks cimport least_moves
 from winnable.solver.simon.position cimport Position, do_move, foresee, is_legal, set_position, undo_move
 
@@ -19,10 +20,12 @@ cdef class PositionWalker:
     cdef object start
 
     def __init__(self, state):
+        cdef Desk desk
         check_implemented(state, IMPLEMENTS)
         self.start = state
         self.steps = []
-        read_layout(&self.layout, state)
+        read_simon(&desk, state)
+        load_desk(&self.layout, &desk)
         set_position(&self.position, &self.layout)
 
     def legal_moves(self):

@@ -1,0 +1,115 @@
+"""Readers of states of `rules`: the one place where searches and oracles meet their fields.
+
+Each raises ValueError for a state that a `Desk` cannot hold. Whether it can occur in play, and whether a
+search implements its rules, is for the caller to check.
+"""
+
+from libc.string cimport memset
+
+cdef enum:
+    KLONDIKE_COLUMNS = 7
+    KLONDIKE_CARDS = 52
+    JOKER_CARDS = 54
+
+
+cdef void read_columns(Desk* desk, deck, columns) except *:
+    """Set ``desk`` to a deck and columns, whose cards have numbers below 256, and nothing else."""
+    memset(desk, 0, sizeof(Desk))
+    if len(columns) > MOST_COLUMNS or sum(map(len, columns)) > MOST_CARDS:
+        raise ValueError(
+            f"expected up to {MOST_COLUMNS} columns and {MOST_CARDS} cards, "
+            f"got {len(columns)} and {sum(map(len, columns))}"
+        )
+    desk.ranks = deck.ranks
+    for suit in range(4):
+        desk.suits |= ("CDHS"[suit] in deck.suits) << suit
+    desk.columns = len(columns)
+    for i, cards in enumerate(columns):
+        desk.size[i] = len(cards)
+        for j, card in enumerate(cards):
+            desk.card[i][j] = card
+
+
+cdef void read_chessboard(Desk* desk, state) except *:
+    """Set ``desk`` to ``state``, of `rules.chessboard`."""
+    read_columns(desk, state.deck, state.columns)
+    for suit in range(4):
+        desk.up[suit] = state.foundations[suit]
+    desk.base = -1 if state.base is None else state.base
+
+
+cdef void read_simon(Desk* desk, state) except *:
+    """Set ``desk`` to ``state``, of `rules.simon`."""
+    read_columns(desk, state.deck, state.columns)
+
+
+# --- Games with a stock -------------------------------------------------------------------------------------
+
+cdef void check_size(state, int most) except *:
+    """Raise ValueError unless ``state`` has at most 7 columns and ``most`` cards, with numbers below that, a
+    number of face-down cards for each column, and four foundations that the deck can fill."""
+    if len(state.columns) > KLONDIKE_COLUMNS:
+        raise ValueError(f"expected at most {KLONDIKE_COLUMNS} columns, got {len(state.columns)}")
+    held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
+    if len(held) > most or not all([0 <= card < most for card in held]):
+        raise ValueError(f"expected at most {most} cards from 0 to {most - 1}, got {len(held)}")
+    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4:
+        raise ValueError(
+            f"expected {len(state.columns)} hidden counts and 4 foundations,"
+            f" got {len(state.hidden)} and {len(state.foundations)}"
+        )
+    if not all([0 <= height <= state.deck.ranks for height in state.foundations]):
+        raise ValueError(f"expected foundations of at most {state.deck.ranks} ranks, got {state.foundations}")
+
+
+cdef void read_piles(Desk* desk, deck, position, columns, waste, stock) except *:
+    """Set ``desk`` to ``columns``, ``waste``, ``stock``, and the face-down cards and foundations of
+    ``position``."""
+    read_columns(desk, deck, columns)
+    for i, hidden in enumerate(position.hidden):
+        desk.hidden[i] = hidden
+    desk.stock_size, desk.waste_size = len(stock), len(waste)
+    for i, card in enumerate(stock):
+        desk.stock[i] = card
+    for i, card in enumerate(waste):
+        desk.waste[i] = card
+    for suit in range(4):
+        desk.up[suit] = position.foundations[suit]
+
+
+cdef void read_klondike(Desk* desk, state) except *:
+    """Set ``desk`` to ``state``, of `rules.klondike`."""
+    check_size(state, KLONDIKE_CARDS)
+    read_view(desk, state.deck, state, state.columns, state.waste, state.stock)
+
+
+cdef void read_view(Desk* desk, deck, view, columns, waste, stock) except *:
+    """Set ``desk`` to ``columns``, ``waste``, ``stock`` and the other fields of ``view``, a state or view
+    that was checked."""
+    read_piles(desk, deck, view, columns, waste, stock)
+    desk.draw = view.choices.cards_drawn
+    desk.passes = view.choices.most_passes or 0
+    desk.redeals = view.redeals
+    desk.backward = view.choices.has_worrying_back
+
+
+cdef void read_joker(Desk* desk, state) except *:
+    """Set ``desk`` to ``state``, of joker or klondike-one-pass."""
+    jokers = state.jokers if state.deck.jokers else ()
+    check_size(state, JOKER_CARDS)
+    if len(jokers) != 2 * bool(state.deck.jokers):
+        raise ValueError(f"expected two jokers, got {len(jokers)}")
+    read_piles(desk, state.deck, state, state.columns, state.waste, state.stock)
+    desk.has_jokers = state.deck.jokers
+    desk.turned_only = desk.has_jokers and state.choices.exchange == "turned"
+    desk.any_removal = desk.has_jokers and state.choices.removal == "exposed"
+    for i, joker in enumerate(jokers):
+        read_condition(&desk.joker[i], joker)
+
+
+cdef void read_condition(JokerCondition* condition, joker) except *:
+    """Set ``condition`` to ``joker``, a `rules.joker.Joker`."""
+    condition.rank = -1 if joker.rank is None else joker.rank
+    condition.place = -1 if joker.place is None else joker.place
+    condition.is_open_ace = joker.is_open_ace
+    condition.is_out = joker.is_out
