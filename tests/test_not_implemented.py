@@ -222,6 +222,21 @@ def test_each_kernel_and_oracle_refuses_what_it_does_not_list(own):
             ask()
 
 
+@pytest.mark.parametrize("game", ["klondike", "joker"])
+def test_a_kernel_refuses_what_its_oracle_does_not_list(monkeypatch, game):
+    """It replays its lines by the oracle, whose list is another than its own."""
+    variant = VARIANTS[game]
+    searcher = find_kernel(variant)(Limits(nodes=100))
+    oracle = import_module(f"winnable.solver.{variant.packed}.replay")
+    monkeypatch.setattr(oracle, "IMPLEMENTS", {})
+    for ask in (
+        lambda: searcher.solve(variant.deal(1)),
+        lambda: searcher.prove_optimal(variant.deal(1), [], print),
+    ):
+        with pytest.raises(ValueError, match="expected a state"):
+            ask()
+
+
 def test_the_lists_name_games_and_values_of_the_tables():
     """So that a name that is misspelt is found: each list has all games that are packed alike, and all values
     that the table of rule options has today."""

@@ -1,7 +1,7 @@
 """Limits, counters and end of a search, shared by all searches.
 
-Searches run without Python: `poll` calls the function ``ask`` of whoever began the search, such as a
-`Border`, to learn whether it should go on.
+Searches run without Python. `poll`, which they call now and then, calls ``Kernel.ask``, a function that the
+caller of the search has set, to learn whether to go on; for Python, `Border` sets it.
 """
 
 from libc.stdint cimport uint32_t, uint64_t

@@ -328,7 +328,7 @@ cdef class JokerKernel(Border):
         self.read_state(&desk, state)
         self.game.has_jokers = desk.has_jokers
         load_game(&start, &desk)
-        replay.load_desk(&self.game.dealt_by_rules, &desk)
+        replay.load_state(&self.game.dealt_by_rules, state)
         game = start
         self.game.step_count = 0
         if not make_steps(self.game, len(moves)):
@@ -373,7 +373,7 @@ cdef class JokerKernel(Border):
         self.read_state(&desk, state)
         self.load_state(state, &desk)
         load_game(&game, &desk)
-        replay.load_desk(&self.game.dealt_by_rules, &desk)
+        replay.load_state(&self.game.dealt_by_rules, state)
         with nogil:
             self.game.exact = False
             self.game.is_one_pass = False

@@ -232,7 +232,7 @@ cdef class KlondikeKernel(Border):
         check_implemented(state, IMPLEMENTS)
         read_klondike(&desk, state)
         load_desk(&game.desk, &desk)
-        replay.load_desk(&game.replayed, &desk)
+        replay.load_state(&game.replayed, state)    # checks that the oracle implements its rules, too
         if not open_classes(&game.layout, &game.desk, &game.root):
             raise ValueError(
                 f"expected a key of at most 64 bits, got {game.desk.slot_count} cards beside such columns")
