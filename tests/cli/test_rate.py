@@ -40,7 +40,7 @@ def out_of(run, *args):
     """The output of rate; on stderr it says at most that it was resumed."""
     status, out, err = run("rate", *args)
     assert status == 0
-    assert re.fullmatch(r"(winnable: \S+: resumed, .* deals are there already.*\n)?", err)
+    assert re.fullmatch(r"(winnable: .+: resumed, .* deals are there already.*\n)?", err)
     return out
 
 
