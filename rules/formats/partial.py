@@ -78,7 +78,8 @@ def _view_of(draft: Draft, name: str) -> View:
     left, unknown = _left_over(draft, name), draft.unknown()
     if len(left) != len(unknown):
         places = f"{len(unknown)} place{' is' if len(unknown) == 1 else 's are'}"
-        problem = f"{len(left)} cards are not written, but {places} left for them"
+        cards = f"{len(left)} card{' is' if len(left) == 1 else 's are'}"
+        problem = f"{cards} not written, but {places} left for them"
         raise FormatError(name, draft.line, problem)
     state: Any = _filled(draft, iter(left)).state(name)
     try:
