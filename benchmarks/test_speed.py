@@ -35,7 +35,7 @@ def test_rules_deal(benchmark, name):
 
 
 def test_compiled_dealer(benchmark):
-    dealer = pytest.importorskip("winnable.solver.core.dealer")
+    dealer = pytest.importorskip("winnable.solver.core.border")
     cards = find_variant("chessboard").deck().cards()
     assert len(benchmark(dealer.shuffled, cards, 7)) == 52
 

@@ -83,7 +83,7 @@ class FileDeals:
 def _check_seeds(found: FreshDeals) -> None:
     """Raise FormatError if a deal of ``found`` is not that of its seed."""
     deck = found.variant.deck()
-    compiled = diagnostics.load("core.dealer", "first_not_of_seed")
+    compiled = diagnostics.load("core.border", "first_not_of_seed")
     if compiled is not None:
         wrong = compiled(deck.cards(), found.seeds, found.cards)
     else:

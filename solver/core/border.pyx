@@ -1,8 +1,8 @@
 """Base class of all kernels: their border to Python, with limits, signals, progress and batches of deals."""
 
-from cpython.bytes cimport PyBytes_AsString
+from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from .clock cimport Laps, end_lap
 from .dealer cimport lay_out, shuffle
@@ -255,3 +255,34 @@ cdef bint may_go_on(void* asker) noexcept with gil:
         border.error = error
         return False
     return True
+
+
+# --- The dealer ---------------------------------------------------------------------------------------------
+
+
+def shuffled(cards, uint64_t seed):
+    """Shuffle the list ``cards`` of numbers below 256; same result as `rules.deals.shuffled` for ``seed``."""
+    cdef bytes dealt = bytes(cards), copy = PyBytes_FromStringAndSize(PyBytes_AsString(dealt), len(dealt))
+    shuffle(<uint8_t*>PyBytes_AsString(copy), <int>len(copy), seed)
+    return list(copy)
+
+
+def first_not_of_seed(cards, list seeds, bytes dealt):
+    """The index of the first deal in ``dealt`` that differs from the deal of its seed; -1 if all agree.
+
+    ``dealt`` holds one deck of ``cards`` for each of ``seeds``, in the order of dealing, one byte a card. A
+    deal whose seed is None is not compared. Raises ValueError if the sizes do not fit.
+    """
+    cdef bytes deck = bytes(cards)
+    cdef int size = <int>len(deck), index
+    cdef uint8_t own[MOST_CARDS]
+    cdef const uint8_t* given = <const uint8_t*>PyBytes_AsString(dealt)
+    if size > MOST_CARDS or len(dealt) != size * len(seeds):
+        raise ValueError(f"expected {len(seeds)} decks of at most {MOST_CARDS} cards")
+    for index, seed in enumerate(seeds):
+        if seed is not None:
+            memcpy(own, PyBytes_AsString(deck), size)
+            shuffle(own, size, seed)
+            if memcmp(own, given + <Py_ssize_t>index * size, size):
+                return index
+    return -1

@@ -1,4 +1,4 @@
-"""Positions of all games as plain numbers, from which searches and oracles load theirs; see desk.pyx."""
+"""Positions and moves of all games as plain numbers; see desk.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t
 
@@ -28,9 +28,14 @@ cdef struct Desk:
     bint has_jokers, turned_only, any_removal   # the rule options of Joker, see `rules.joker_board`
     JokerCondition joker[2]
 
+cdef struct PlainMove:      # a move of `rules`; -1 for a suit or rank that is None
+    int8_t source, target, count, suit, rank
+
 cdef void read_chessboard(Desk* desk, state) except *
 cdef void read_simon(Desk* desk, state) except *
 cdef void read_klondike(Desk* desk, state) except *
 cdef void read_view(Desk* desk, deck, view, columns, waste, stock) except *
 cdef void read_joker(Desk* desk, state) except *
 cdef void read_condition(JokerCondition* condition, joker) except *
+cdef PlainMove step_of(move) except *
+cdef object move_of(PlainMove step, rules)

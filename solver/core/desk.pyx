@@ -1,7 +1,7 @@
-"""Readers of states of `rules`: the one place where searches and oracles meet their fields.
+"""Readers of states and moves of `rules`: the one place where searches and oracles meet their fields.
 
-Each raises ValueError for a state that a `Desk` cannot hold. Whether it can occur in play, and whether a
-search implements its rules, is for the caller to check.
+A reader of states raises ValueError for one that a `Desk` cannot hold. Whether it can occur in play, and
+whether a search implements its rules, is for the caller to check.
 """
 
 from libc.string cimport memset
@@ -113,3 +113,20 @@ cdef void read_condition(JokerCondition* condition, joker) except *:
     condition.place = -1 if joker.place is None else joker.place
     condition.is_open_ace = joker.is_open_ace
     condition.is_out = joker.is_out
+
+
+# --- Moves --------------------------------------------------------------------------------------------------
+
+cdef PlainMove step_of(move) except *:
+    """Convert a move of joker, klondike-one-pass or klondike to a PlainMove."""
+    suit, rank = move.suit, getattr(move, "rank", None)
+    return PlainMove(
+        move.source, move.target, move.count, -1 if suit is None else suit, -1 if rank is None else rank)
+
+
+cdef object move_of(PlainMove step, rules):
+    """Convert a PlainMove to a move of ``rules``, which is `rules.joker` or `rules.klondike`."""
+    suit = None if step.suit < 0 else step.suit
+    if step.rank < 0:
+        return rules.Move(step.source, step.target, step.count, suit)
+    return rules.Move(step.source, step.target, step.count, suit, step.rank)

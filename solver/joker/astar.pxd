@@ -1,11 +1,43 @@
-"""A* for shortest lines of one-pass Klondike; see astar.pyx."""
+"""A* over positions of one-pass Klondike with disjoint landmarks: a shortest line to a score, proved.
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+Technique: A* (Hart, Nilsson and Raphael 1968), weighted on request (Pohl 1970), over macro moves. To fill all
+places, the heuristic is the number of cards still to go up, plus the turns left, plus the number of pairwise
+disjoint disjunctive action landmarks (Helmert and Domshlak 2009) of a relaxed game (J14). To a lower score it
+is the number of cards still to go up, plus the least turns with which the relaxed game reaches the score.
 
-from ..core.kernel cimport Kernel
-from ..core.nodes cimport Nodes, Progress
-from .landmarks cimport ExactKey, ExactLayout, ExactPosition, Pool
-from .position cimport Position, PlainMove
+The heuristic is evaluated lazily. A position inherits the landmarks of its parent except the one that
+contains the head of the move made, and is queued by those. When it reaches the front of the queue, that
+landmark is checked again, and a run of the relaxed game determines whether there are others. If so, one more
+move is needed; the further landmark itself is computed only if the position still comes first.
+
+Soundness: the heuristic is a lower bound (J14), a shortest line of the macros tried exists (J13), and keys
+are exact. A node found again in fewer moves is queued again. So the line is shortest when the queue is empty
+or starts with a priority (of weight 1) no less than its length.
+Memory: nodes, and their landmarks of 8 bytes each, within ``max_bytes``.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy
+
+from ..core.bits cimport lowest_bit
+from ..core.desk cimport PlainMove
+from ..core.kernel cimport MEMORY, Kernel, add_work, may_expand, poll
+from ..core.memory cimport more_room
+from ..core.nodes cimport (
+    IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
+    free_nodes, next_node, nodes_bytes, reset_nodes, set_parent,
+)
+from ..core.work cimport JOKER_LANDMARKS, JOKER_LOOK
+from .cards cimport bit
+from .landmarks cimport (
+    MOST_LANDMARKS, MOST_MACROS, NATURALS, NEVER, ExactKey, ExactLayout, ExactPosition, Pool, carried,
+    keep_landmarks, landmark_among, least_turns, macros_of, open_layout, perform, raise_safe, relaxed_wins,
+    score_in, take_apart, turned_in,
+)
+from .line cimport LONGEST_PLAY, play_macro
+from .packing cimport RAISE, code_of, mover_in, play_in
+from .position cimport Position, score as score_of
 
 cdef struct Inherited:      # landmarks of a node
     uint32_t first          # index of the first one in ``landmarks`` of the search
@@ -39,15 +71,342 @@ cdef struct AstarSearch:
     int lower_bound         # lower bound of the moves of all lines
     uint32_t last           # last node of the best line, NO_NODE if this search has not found it
 
-cdef void free_astar(AstarSearch* search) noexcept nogil
-cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil
-cdef bint open_astar(AstarSearch* search, const Position* game, int goal, int fewest, int weight,
-                     uint64_t max_bytes) noexcept nogil
-cdef Progress advance_astar(AstarSearch* search, Kernel* kernel, uint64_t most) noexcept nogil
-cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil
-cdef void find_position(const AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil
-cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil
 
 cdef inline bint is_full(const AstarSearch* search) noexcept nogil:
     """Test whether the goal is to fill all foundation places."""
     return search.layout.is_full
+
+
+cdef enum:
+    JUDGED_MASK = 4095      # clock and signals are polled once for every 4,096 positions judged
+
+
+cdef inline void free_astar(AstarSearch* search) noexcept nogil:
+    free_nodes(&search.nodes)
+    free(search.inherited)
+    free(search.landmarks.cards)
+    search.inherited = NULL
+    search.landmarks.cards = NULL
+    search.inherited_room = search.landmarks.room = search.landmarks.count = 0
+
+
+cdef inline uint64_t astar_bytes(const AstarSearch* search) noexcept nogil:
+    return nodes_bytes(&search.nodes) + beside_nodes(search)
+
+
+cdef inline bint open_astar(AstarSearch* search, const Position* game, int goal, int fewest, int weight,
+                            uint64_t max_bytes) noexcept nogil:
+    """Prepare the search for a line from ``game``, without jokers, to a score of ``goal`` with fewer than
+    ``fewest`` moves. ``weight`` is the factor of the moves needed in the priority. Returns False if memory
+    runs out."""
+    cdef ExactPosition p
+    free_astar(search)
+    search.game = game[0]
+    search.max_bytes = max_bytes
+    search.fewest = fewest
+    search.weight = weight
+    search.lower_bound = 0
+    search.last = NO_NODE
+    search.judged = 0
+    open_layout(&search.layout, &search.start, game, goal)
+    take_apart(&search.layout, &search.start, &p)
+    return (
+        reset_nodes(&search.nodes, weight * fewest + 1, weight, max_bytes)
+        and offer(search, &p, NO_NODE, 0)
+    )
+
+
+# --- Memory -------------------------------------------------------------------------------------------------
+
+cdef inline uint64_t beside_nodes(const AstarSearch* search) noexcept nogil:
+    """Return the bytes allocated in addition to the nodes."""
+    return search.inherited_room * sizeof(Inherited) + search.landmarks.room * sizeof(uint64_t)
+
+
+cdef inline uint64_t spare_bytes(const AstarSearch* search) noexcept nogil:
+    """Return the bytes that may still be allocated."""
+    return search.max_bytes - min(astar_bytes(search), search.max_bytes)
+
+
+cdef inline bint make_room_for_node(AstarSearch* search) noexcept nogil:
+    """Grow ``inherited`` for one more node if necessary, and set the byte limit of the nodes to the rest of
+    the memory. Returns False if memory runs out."""
+    if search.nodes.known.count == search.inherited_room and not more_room(
+            &search.inherited, &search.inherited_room, 1024, sizeof(Inherited),
+            spare_bytes(search) + search.inherited_room * sizeof(Inherited)):
+        return False
+    if search.nodes.known.count == search.nodes.known.room:
+        search.nodes.known.max_bytes = search.max_bytes - min(beside_nodes(search), search.max_bytes)
+    return True
+
+
+# --- The bound ----------------------------------------------------------------------------------------------
+
+cdef inline int needed_at_least(const AstarSearch* search, const ExactKey* key) noexcept nogil:
+    """Return a lower bound of the moves still needed: the missing score, plus all turns left if all places
+    are the goal."""
+    cdef int needed = max(0, search.layout.goal - score_in(key))
+    if is_full(search):
+        needed += search.layout.slots - turned_in(key)
+    return needed
+
+
+cdef inline uint32_t priority(const AstarSearch* search, const Node* node) noexcept nogil:
+    """Return the priority of a node, its bucket in the queue."""
+    return node.moves + search.weight * node.needed
+
+
+cdef inline Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil:
+    """Raise the bound of the node ``number`` with the position ``p`` until it is final or other nodes come
+    first in the queue."""
+    cdef Node* node = &search.nodes.nodes[number]
+    cdef uint32_t now = search.nodes.queue.first
+    cdef int turns
+    if search.inherited[number].state == COMPLETE:
+        return NOW
+    search.judged += 1
+    if is_full(search):
+        return judge_by_landmarks(search, number, p)
+    turns = least_turns(&search.layout, p)
+    if turns == NEVER:
+        return HOPELESS
+    search.inherited[number].state = COMPLETE
+    node.needed = max(node.needed, needed_at_least(search, &p.key) + turns)
+    return NOW if priority(search, node) <= now else LATER
+
+
+cdef inline Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
+                                         const ExactPosition* p) noexcept nogil:
+    """Raise the bound of a node as `judge` does, by landmarks; the goal is to fill all places."""
+    cdef uint64_t landmarks[MOST_LANDMARKS]
+    cdef Node* node = &search.nodes.nodes[number]
+    cdef Inherited* known = &search.inherited[number]
+    cdef uint32_t now = search.nodes.queue.first
+    cdef uint64_t doubtful = 0, taken = 0, landmark, touched = ~<uint64_t>0, unused
+    cdef int count = 0, i, least = needed_at_least(search, &p.key)
+    cdef bint was_kept = True
+    for i in range(known.count):
+        landmark = search.landmarks.cards[known.first + i]
+        if known.head < NATURALS and landmark >> known.head & 1:
+            doubtful = landmark
+            was_kept = False
+        else:
+            landmarks[count] = landmark
+            count += 1
+            taken |= landmark
+    while True:
+        if known.state != ONE_MORE:
+            if relaxed_wins(&search.layout, p, taken, &touched):
+                known.state = COMPLETE
+                break
+            known.state = ONE_MORE
+        node.needed = max(node.needed, least + count + 1)
+        if priority(search, node) > now:
+            break
+        landmark = doubtful
+        if not doubtful or relaxed_wins(&search.layout, p, ~doubtful, &unused):
+            landmark = landmark_among(&search.layout, p, search.layout.present & touched & ~taken)
+        if landmark == 0:
+            return HOPELESS
+        doubtful = 0
+        was_kept = False
+        landmarks[count] = landmark
+        count += 1
+        taken |= landmark
+        known.state = IN_DOUBT
+    known.head = NATURALS
+    node.needed = max(node.needed, least + count + (known.state == ONE_MORE))
+    if not was_kept:
+        known.first = search.landmarks.count
+        known.count = count
+        if not keep_landmarks(&search.landmarks, landmarks, count, spare_bytes(search)):
+            return NO_MEMORY
+    return NOW if priority(search, node) <= now else LATER
+
+
+# --- The search ---------------------------------------------------------------------------------------------
+
+cdef inline Progress advance_astar(AstarSearch* search, Kernel* kernel, uint64_t most) noexcept nogil:
+    """Search on until a shorter line is found or the lower bound rises (IMPROVED), the best line is proved
+    shortest (PROVED), or a limit or ``most`` states expanded by the kernel end the search (STOPPED)."""
+    cdef Nodes* nodes = &search.nodes
+    cdef ExactPosition p
+    cdef uint32_t number
+    cdef int fewest = search.fewest
+    cdef Progress progress
+    cdef Judgement judgement
+    while search.fewest == fewest:
+        progress = next_node(nodes, search.fewest, <uint32_t*>&search.lower_bound, &number)
+        if progress != SEARCHING:
+            return progress
+        if search.judged & JUDGED_MASK == JUDGED_MASK and not poll(kernel):
+            return STOPPED
+        dequeue(nodes, number)
+        if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:
+            continue
+        find_position(search, number, &p)
+        add_work(kernel, JOKER_LANDMARKS if is_full(search) else JOKER_LOOK)
+        judgement = judge(search, number, &p)
+        if judgement == NOW:
+            if kernel.expanded >= most or not may_expand(kernel):
+                enqueue(nodes, number)
+                return STOPPED
+            if not expand(search, kernel, number, &p):
+                judgement = NO_MEMORY
+        elif judgement == LATER and nodes.nodes[number].moves + nodes.nodes[number].needed < search.fewest:
+            enqueue(nodes, number)
+        if judgement == NO_MEMORY:
+            kernel.reason = MEMORY
+            return STOPPED
+    return IMPROVED
+
+
+cdef inline void find_position(const AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil:
+    """Unpack the position of the node ``number`` to ``p``."""
+    cdef const Node* node = &search.nodes.nodes[number]
+    cdef ExactKey key
+    key.piles = node.low
+    key.cards = node.high
+    take_apart(&search.layout, &key, p)
+
+
+cdef inline bint expand(AstarSearch* search, Kernel* kernel, uint32_t number,
+                        ExactPosition* p) noexcept nogil:
+    """Generate the successors of the node ``number`` with the position ``p``. Returns False if memory runs
+    out."""
+    cdef uint32_t codes[MOST_MACROS]
+    cdef int count = macros_of(&search.layout, p, codes), i
+    for i in range(count):
+        if not offer(search, p, number, codes[i]):
+            return False
+    kernel.generated += count
+    return True
+
+
+cdef inline bint offer(AstarSearch* search, const ExactPosition* p, uint32_t parent,
+                       uint32_t code) noexcept nogil:
+    """Store and queue the position after the macro ``code`` from ``p`` and after the safe moves up that
+    follow; if ``parent`` is NO_NODE, after those from ``p`` itself. Skips positions reached in as few moves
+    before, or through which no line is shorter than the best. Returns False if memory runs out."""
+    cdef Nodes* nodes = &search.nodes
+    cdef ExactKey key = p.key
+    cdef ExactPosition child
+    cdef uint32_t* slot
+    cdef uint32_t number
+    cdef int made = 0, least, needed
+    cdef Node* node
+    if parent != NO_NODE:
+        made = nodes.nodes[parent].moves + perform(&search.layout, p, code, &key)
+    made += raise_safe(&search.layout, &key, &child, NULL)
+    least = needed_at_least(search, &key)
+    if made + least >= search.fewest:
+        return True
+    slot = find_slot(nodes, key.piles, key.cards)
+    if slot[0]:
+        number = slot[0] - 1
+        node = &nodes.nodes[number]
+        if node.moves <= made:
+            return True
+        if node.queued:
+            dequeue(nodes, number)
+        needed = node.needed
+    else:
+        if not make_room_for_node(search):
+            return False
+        number = add_node(nodes, slot, key.piles, key.cards)
+        if number == NO_NODE:
+            return False
+        node = &nodes.nodes[number]
+        needed = least
+        if score_in(&key) < search.layout.goal:
+            needed = inherit(search, p, number, parent, code, made, least)
+        node.needed = needed
+    set_parent(node, parent, made, code)
+    if made + needed >= search.fewest:
+        return True
+    if needed == 0:
+        search.fewest = made
+        search.last = number
+    else:
+        enqueue(nodes, number)
+    return True
+
+
+cdef inline int head_of(const ExactPosition* p, uint32_t code) noexcept nogil:
+    """Return the head of the extra move of a macro, lateral moves included, NATURALS if it has none."""
+    cdef uint64_t above
+    if play_in(code) != RAISE:
+        return mover_in(code)
+    above = carried(bit(mover_in(code)), p.second) & p.runs
+    return lowest_bit(above) if above else NATURALS
+
+
+cdef inline int inherit(AstarSearch* search, const ExactPosition* p, uint32_t number, uint32_t parent,
+                        uint32_t code, int made, int least) noexcept nogil:
+    """Inherit the landmarks of ``parent`` for the new node ``number``. Returns its lower bound: ``least``
+    plus the landmarks without the head of the move, or the parent's bound minus the moves made since if that
+    is greater (pathmax)."""
+    cdef Inherited* known = &search.inherited[number]
+    cdef const Node* before
+    cdef int i
+    known.first = known.count = 0
+    known.head = NATURALS
+    known.state = IN_DOUBT
+    if parent == NO_NODE:
+        return least
+    if is_full(search):
+        known[0] = search.inherited[parent]
+        known.state = IN_DOUBT
+        known.head = head_of(p, code)
+        least += known.count
+        for i in range(known.count):
+            if known.head < NATURALS and search.landmarks.cards[known.first + i] >> known.head & 1:
+                least -= 1
+    before = &search.nodes.nodes[parent]
+    return max(least, before.moves + before.needed - made)
+
+
+# --- The line -----------------------------------------------------------------------------------------------
+
+cdef inline int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil:
+    """Write the line found to ``moves``, which has space for ``search.fewest`` moves. Returns their number,
+    -1 if one is illegal or there are more."""
+    cdef uint32_t codes[4 * NATURALS]
+    cdef uint8_t raised[NATURALS]
+    cdef Position game = search.game
+    cdef const Node* nodes = search.nodes.nodes
+    cdef uint32_t number = search.last
+    cdef ExactKey key = search.start
+    cdef ExactPosition p
+    cdef int length = 0, count = 0, raises, i
+    while nodes[number].parent != NO_NODE:
+        if length == 4 * NATURALS:
+            return -1
+        codes[length] = nodes[number].move
+        length += 1
+        number = nodes[number].parent
+    while True:
+        raises = raise_safe(&search.layout, &key, &p, raised)
+        for i in range(raises):
+            count = write_macro(&game, code_of(RAISE, raised[i], 0), moves, count, search.fewest)
+            if count < 0:
+                return -1
+        if length == 0:
+            return count if score_of(&game) >= search.layout.goal else -1
+        length -= 1
+        perform(&search.layout, &p, codes[length], &key)
+        count = write_macro(&game, codes[length], moves, count, search.fewest)
+        if count < 0:
+            return -1
+
+
+cdef inline int write_macro(Position* game, uint32_t code, PlainMove* moves, int count,
+                            int room) noexcept nogil:
+    """Play a macro and append its moves to the ``count`` in ``moves``, which has space for ``room``. Returns
+    the new count, -1 if a move is illegal or there are too many."""
+    cdef PlainMove played[LONGEST_PLAY + NATURALS]
+    cdef int more = play_macro(game, code, played)
+    if more < 0 or count + more > room:
+        return -1
+    memcpy(moves + count, played, more * sizeof(PlainMove))
+    return count + more

@@ -20,7 +20,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.desk cimport Desk, read_joker
+from ..core.desk cimport Desk, PlainMove, move_of, read_joker, step_of
 from ..core.border cimport Border, Record
 from ..core.kernel cimport A_STAR, BEAM, BEST_FIRST, NOTHING, Kernel, begin, begin_stage
 from ..core.memory cimport resize
@@ -32,8 +32,7 @@ from .moves cimport MOST_CODES
 from .one_pass cimport OnePassSearch, codes_to_best, open_one_pass, search_one_pass, set_gains
 from .line cimport LONGEST_PLAY, play_macro, shorten
 from .packing cimport turns_in
-from .position cimport (PlainMove, Position, deal_game, load_desk as load_game, move_of, play,
-                        score as score_of, step_of)
+from .position cimport Position, deal_game, load_desk as load_game, play, score as score_of
 from .search cimport (
     EARLY, FIRST_BLOCKS, LARGE, MOST_LINE, ClassSearch, class_search_bytes, codes_to_best_class,
     free_class_search, search_classes, set_estimates,
@@ -45,6 +44,7 @@ from .state cimport (
 )
 from .tiers cimport least_score, tiers_of
 
+from ...rules import joker, klondike
 from ..core.contract import SearchResult
 from ..diagnostics import WrongAnswer
 from .validation import check_state
@@ -316,7 +316,8 @@ cdef class JokerKernel(Border):
 
     cdef list line(self):
         """Return ``steps`` as moves of the game."""
-        return [move_of(self.game.steps[i], self.game.has_jokers) for i in range(self.game.step_count)]
+        rules = joker if self.game.has_jokers else klondike
+        return [move_of(self.game.steps[i], rules) for i in range(self.game.step_count)]
 
     def prove_optimal(self, state, moves, on_improvement):
         """Search for a shortest line from ``state`` to the tier that ``moves`` reach; see `Kernel`. Raises

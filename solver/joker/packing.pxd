@@ -9,7 +9,8 @@ A macro stores 1 + the rank that it declares each joker as, or 0. An elementary 
 
 from libc.stdint cimport uint32_t
 
-from .position cimport ANY, IN_PLACE, PlainMove
+from ..core.desk cimport PlainMove
+from .position cimport ANY, IN_PLACE
 
 cdef enum Play:         # what a macro plays after its turns and declarations
     NO_PLAY = 0

@@ -1,13 +1,44 @@
-"""Search for shortest lines; see shortest.pyx."""
+"""Anytime portfolio for shortest lines of joker and klondike-one-pass, and A* over elementary moves.
 
-from libc.stdint cimport uint32_t, uint64_t
+Techniques: without jokers weighted A* (Pohl 1970) shortens the line and A* proves it shortest, both over the
+exact positions of one-pass Klondike (`astar`). With jokers, to all places, beam searches of growing width
+(`beam`) shorten the line, and A* over exact positions with jokers, in this module, raises the lower bound.
+To a score below all places that A* does both, first with a weight.
 
-from ..core.hash_set cimport Explored
-from ..core.kernel cimport Kernel
-from ..core.nodes cimport Nodes, Progress
-from .astar cimport AstarSearch
-from .beam cimport Beam
-from .position cimport Position, PlainMove
+Gain: of the first 1,000 deals of klondike-one-pass, lines are proved shortest within ten million units of
+work for all 205 that end at 15 or 25 cards and for 258 of the 259 that end at 52 (docs/method.md, "Shortest
+lines"). With jokers the proof succeeds in short decks and near the end of a game; on full deals the bound
+stays some 25 moves below the line as long as a joker is in play.
+
+Soundness: A* drops only states through which no line is shorter than the best one known (J15; with `astar`
+J13 and J14). So when its queue is empty, that line is proved shortest. Beams prove nothing.
+Memory: a state of the A* over exact positions takes a record of 80 bytes and a node; the searches of a stage
+share one limit in bytes.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
+
+from ..core.bits cimport count_bits
+from ..core.desk cimport PlainMove
+from ..core.hash_set cimport (
+    Explored, add_record, explored_bytes, find_record, free_explored, open_explored, record_at,
+)
+from ..core.kernel cimport (
+    A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, Kernel, begin_stage, may_expand, work_done, work_left,
+)
+from ..core.nodes cimport (
+    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
+    free_nodes, next_node, nodes_bytes, reset_nodes, set_parent,
+)
+from ..core.work cimport JOKER_BEAM_STATE, JOKER_EXACT, JOKER_NODE
+from .astar cimport AstarSearch, advance_astar, astar_bytes, free_astar, open_astar, write_astar
+from .beam cimport Beam, beam_bytes, free_beam, run_beam
+from .cards cimport GONE, OPEN_ACE, PLACED, XB
+from .line cimport shorten
+from .packing cimport pack_move, unpack_move
+from .position cimport (
+    MOST_MOVES, RECORD, Position, column_order, make, moves_of, play, read_record, score, write_record,
+)
 
 cdef struct Shortest:
     Explored states         # generated states, as records of exact positions
@@ -37,10 +68,383 @@ cdef struct Improving:
     double pace         # work of the last beam per state of its width; 0 if there was none
     Beam beam
 
-cdef int needed_from(const Position* game, int goal, bint has_jokers) noexcept nogil
-cdef bint has_jokers_left(const Position* game) noexcept nogil
-cdef void free_improving(Improving* improving) noexcept nogil
-cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil
-cdef void open_improving(Improving* improving, const Position* start, int goal, int fewest,
-                         uint64_t max_bytes) noexcept nogil
-cdef Progress improve_once(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil
+
+# --- A* over exact positions --------------------------------------------------------------------------------
+
+cdef enum:
+    STATE_BYTES = RECORD + 8        # bytes of a record and its slots
+    BYTES = STATE_BYTES + 48        # bytes of a record, a node and the slots of both
+
+
+cdef inline void free_shortest(Shortest* search) noexcept nogil:
+    free_explored(&search.states)
+    free_nodes(&search.nodes)
+
+
+cdef inline uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
+    return explored_bytes(&search.states) + nodes_bytes(&search.nodes)
+
+
+# --- The bound ------------------------------------------------------------------------------------------
+
+cdef inline int needed_from(const Position* game, int goal, bint has_jokers) noexcept nogil:
+    """Return a lower bound of the moves of all lines from ``game`` to a score of ``goal`` (J15): moves up,
+    turns and, if all places are the goal and no joker is left, blockers."""
+    cdef int needed = goal - score(game), spare, places = 0, jokers, suit, i
+    if needed <= 0:
+        return 0
+    for suit in range(4):
+        if game.suits >> suit & 1:
+            places += game.ranks
+    jokers = (game.condition[0] != GONE) + (game.condition[1] != GONE) if has_jokers else 0
+    spare = jokers + places - goal
+    i = game.stock_size
+    while i > game.turned and (game.stock[i - 1] >= 52 or spare > 0):
+        i -= 1
+        spare -= game.stock[i] < 52
+    needed += i - game.turned
+    if goal == places and jokers == 0:
+        needed += blockers(game)
+    return needed
+
+
+cdef inline int blockers(const Position* game) noexcept nogil:
+    """Count the blockers (J15): the cards above a lower one of their suit in a column or in the waste, unless
+    they lie face up on a face-up card. Each needs a move besides the one to its foundation, as its head."""
+    cdef int column, i, card, below, count = 0
+    cdef int lowest[4]
+    for column in range(game.columns):
+        lowest[0] = lowest[1] = lowest[2] = lowest[3] = 99
+        below = -1
+        for i in range(game.size[column]):
+            card = game.card[column][i]
+            if lowest[card & 3] < card and not (
+                    i > game.hidden[column] and below >> 2 == (card >> 2) + 1
+                    and ((below & 3) in (1, 2)) != ((card & 3) in (1, 2))):
+                count += 1
+            lowest[card & 3] = min(lowest[card & 3], card)
+            below = card
+    lowest[0] = lowest[1] = lowest[2] = lowest[3] = 99
+    for i in range(game.waste_size):
+        card = game.waste[i]
+        count += lowest[card & 3] < card
+        lowest[card & 3] = min(lowest[card & 3], card)
+    return count
+
+
+# --- The search -----------------------------------------------------------------------------------------
+
+cdef inline bint find_shortest(Shortest* search, Kernel* kernel, const Position* start, int goal, int fewest,
+                               int weight, uint64_t most) noexcept nogil:
+    """Search for a line from ``start`` to a score of ``goal`` with fewer than ``fewest`` moves, expanding at
+    most ``most`` states. Returns True if no line is shorter than ``search.fewest``.
+
+    A ``weight`` above 1 multiplies the moves needed in the priority (weighted A*). ``search.last`` is the
+    last node of the line found, if any. ``search.lower_bound`` is valid however the search ends.
+    """
+    cdef Nodes* nodes = &search.nodes
+    cdef uint64_t last = kernel.expanded + most
+    cdef uint32_t number
+    search.goal = goal
+    search.fewest = fewest
+    if not open_search(search, start, weight):
+        kernel.reason = MEMORY
+        return False
+    while True:
+        if next_node(nodes, search.fewest, <uint32_t*>&search.lower_bound, &number) == PROVED:
+            return True
+        dequeue(nodes, number)
+        if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:
+            continue
+        if kernel.expanded >= last or not may_expand(kernel):
+            return False
+        if not expand(search, kernel, number):
+            kernel.reason = MEMORY
+            return False
+
+
+cdef inline bint open_search(Shortest* search, const Position* start, int weight) noexcept nogil:
+    """Prepare the search from ``start``. Returns False if memory runs out. Queued nodes belong to lines of
+    fewer than ``search.fewest`` moves, so their priorities are below ``weight`` times that number."""
+    cdef uint64_t of_states = search.max_bytes // BYTES * STATE_BYTES
+    free_shortest(search)
+    search.game = start[0]
+    search.last = NO_NODE
+    search.has_jokers = has_jokers_left(start)
+    search.lower_bound = min(needed_from(start, search.goal, search.has_jokers), search.fewest)
+    return (
+        open_explored(&search.states, RECORD, of_states)
+        and reset_nodes(&search.nodes, weight * search.fewest + 1, weight, search.max_bytes - of_states)
+        and offer(search, start, NO_NODE, 0)
+    )
+
+
+cdef inline bint expand(Shortest* search, Kernel* kernel, uint32_t number) noexcept nogil:
+    """Generate the successors of the node ``number``. Returns False if memory runs out."""
+    cdef PlainMove moves[MOST_MOVES]
+    cdef Position child
+    cdef int count, i
+    read_record(&search.game, record_at(&search.states, number))
+    count = moves_of(&search.game, moves, True)
+    for i in range(count):
+        child = search.game
+        make(&child, moves[i])
+        kernel.generated += 1
+        if not offer(search, &child, number, pack_move(moves[i])):
+            return False
+    return True
+
+
+cdef inline bint offer(Shortest* search, const Position* game, uint32_t parent, uint32_t move) noexcept nogil:
+    """Store and queue a state reached from ``parent`` by ``move``, if it is new or reached in fewer moves
+    than before, and if a line through it may be shorter than the best. Returns False if memory runs out."""
+    cdef Nodes* nodes = &search.nodes
+    cdef uint8_t record[RECORD]
+    cdef uint32_t slot, number, made = 0 if parent == NO_NODE else nodes.nodes[parent].moves + 1
+    cdef int needed = needed_from(game, search.goal, search.has_jokers)
+    cdef Node* node
+    if <int>made + needed >= search.fewest:
+        return True
+    write_record(game, record)
+    if find_record(&search.states, record, &slot):
+        number = search.states.slots[slot] - 1
+        node = &nodes.nodes[number]
+        if node.moves <= made:
+            return True
+        if node.queued:
+            dequeue(nodes, number)
+    else:
+        number = search.states.count
+        if add_record(&search.states, record) < 0:
+            return False
+        if add_node(nodes, find_slot(nodes, number, 0), number, 0) == NO_NODE:
+            return False
+        node = &nodes.nodes[number]
+        node.needed = needed
+    set_parent(node, parent, made, move)
+    if needed == 0:
+        search.fewest = made
+        search.last = number
+    else:
+        enqueue(nodes, number)
+    return True
+
+
+cdef inline int write_line(const Nodes* found, uint32_t last, const Position* start, int goal, int most,
+                           PlainMove* moves) noexcept nogil:
+    """Write the line from ``start`` to the node ``last`` of the nodes ``found`` to ``moves``, which has space
+    for ``most`` moves. Returns their number, -1 if there are more, one is illegal or they miss the ``goal``.
+    They may be fewer than counted at ``last``, if a shorter path to a node of the line was found later.
+    Moves are stored with the columns in `column_order` and are written with those of the game."""
+    cdef Position game = start[0]
+    cdef const Node* nodes = found.nodes
+    cdef uint32_t number = last
+    cdef int count = 0, i
+    cdef int order[7]
+    while nodes[number].parent != NO_NODE:
+        count += 1
+        number = nodes[number].parent
+    if count > most:
+        return -1
+    number = last
+    for i in range(count - 1, -1, -1):
+        moves[i] = unpack_move(nodes[number].move)
+        number = nodes[number].parent
+    for i in range(count):
+        column_order(&game, order)
+        if moves[i].source >= 0:
+            moves[i].source = order[moves[i].source]
+        if moves[i].target >= 0:
+            moves[i].target = order[moves[i].target]
+        if not play(&game, moves[i]):
+            return -1
+    return count if score(&game) >= goal else -1
+
+
+# --- The portfolio ------------------------------------------------------------------------------------------
+
+cdef enum:
+    QUICK = 3               # weight of the first search
+    QUICK_POSITIONS = 1000  # positions that the first search expands without jokers
+    QUICK_STATES = 20000    # states that the first search expands with jokers, below all places
+    FIRST_STATES = 1000     # states that A* expands before the first beam
+    SECOND_STATES = 10000   # states that A* expands after the first beam
+    FIRST_WIDTH = 256       # width of the first two beams; each later one is twice as wide
+    LEAST_WIDTH = 32        # least width of a beam narrowed by a work limit
+    BEAMS = 9               # stage of the last beam
+    LAST = 20               # number of stages, at most
+
+cdef extern from *:
+    """
+    static const uint64_t ENDLESS = (uint64_t)1 << 60;
+    static const double LAST_BEAM = 3.0;
+    """
+    const uint64_t ENDLESS
+    const double LAST_BEAM  # with less work left than this times that of a beam, it becomes the last one
+
+
+cdef inline void free_improving(Improving* improving) noexcept nogil:
+    free_astar(&improving.astar)
+    free_shortest(&improving.exact)
+    free_beam(&improving.beam)
+
+
+cdef inline uint64_t improving_bytes(const Improving* improving) noexcept nogil:
+    return astar_bytes(&improving.astar) + shortest_bytes(&improving.exact) + beam_bytes(&improving.beam)
+
+
+cdef inline bint has_jokers_left(const Position* game) noexcept nogil:
+    """Test whether a joker is in play, including on a foundation, from where it may come back."""
+    cdef int column, i
+    for i in range(2):
+        if game.condition[i] in (PLACED, OPEN_ACE):
+            return True
+    for i in range(game.turned, game.stock_size):
+        if game.stock[i] >= XB:
+            return True
+    for i in range(game.waste_size):
+        if game.waste[i] >= XB:
+            return True
+    for column in range(game.columns):
+        for i in range(game.size[column]):
+            if game.card[column][i] >= XB:
+                return True
+    return False
+
+
+cdef inline void open_improving(Improving* improving, const Position* start, int goal, int fewest,
+                                uint64_t max_bytes) noexcept nogil:
+    """Prepare to shorten a line of ``fewest`` moves from ``start`` to a score of ``goal``."""
+    free_improving(improving)
+    improving.start = start[0]
+    improving.goal = goal
+    improving.fewest = fewest
+    improving.lower_bound = 0
+    improving.max_bytes = max_bytes
+    improving.has_jokers = has_jokers_left(start)
+    improving.stage = 0
+    improving.pace = 0.0
+    improving.is_full = goal == start.ranks * count_bits(start.suits)
+    improving.is_open = improving.failed = False
+
+
+cdef inline Progress improve_once(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
+    """Search on until the line gets shorter or the lower bound rises (IMPROVED), the line is proved shortest
+    (PROVED), or a limit, the last stage or an illegal line ends the search (STOPPED). A shorter line is
+    written to ``moves``, which has space for the best one known."""
+    cdef Progress progress
+    cdef int fewest, bound
+    while True:
+        fewest = improving.fewest
+        bound = improving.lower_bound
+        if not improving.has_jokers:
+            progress = improve_onepass(improving, kernel, moves)
+        elif improving.is_full:
+            progress = improve_by_beams(improving, kernel, moves)
+        else:
+            progress = improve_exactly(improving, kernel, moves, QUICK if improving.stage == 0 else 1,
+                                       QUICK_STATES if improving.stage == 0 else ENDLESS)
+        if improving.failed:
+            return STOPPED
+        if improving.lower_bound >= improving.fewest:
+            return PROVED
+        if kernel.reason == NOTHING and progress != IMPROVED:
+            improving.stage += 1
+            improving.is_open = False
+        if improving.fewest < fewest or improving.lower_bound > bound:
+            return IMPROVED
+        if kernel.reason != NOTHING or improving.stage == LAST:
+            return STOPPED
+
+
+cdef inline Progress improve_onepass(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
+    """Search without jokers: weighted A* at stage 0, A* at stage 1. Returns as `improve_once`."""
+    cdef AstarSearch* search = &improving.astar
+    cdef Progress progress
+    if not improving.is_open:
+        if improving.stage > 1:
+            return STOPPED
+        improving.is_open = True
+        improving.last = kernel.expanded + QUICK_POSITIONS if improving.stage == 0 else ENDLESS
+        if not open_astar(search, &improving.start, improving.goal, improving.fewest,
+                          QUICK if improving.stage == 0 else 1, improving.max_bytes):
+            kernel.reason = MEMORY
+            return STOPPED
+        begin_stage(kernel, A_STAR, JOKER_NODE)
+    progress = advance_astar(search, kernel, improving.last)
+    improving.lower_bound = max(improving.lower_bound, search.lower_bound)
+    if search.fewest < improving.fewest:
+        take_line(improving, write_astar(search, moves))
+        return IMPROVED
+    return progress
+
+
+cdef inline Progress improve_by_beams(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
+    """Search with jokers, to all places: beams of growing width, with short A* searches before and after the
+    first one, and a final A* that may prove the line shortest. Returns as `improve_once`."""
+    if improving.stage == 0:
+        return improve_exactly(improving, kernel, moves, 1, FIRST_STATES)
+    if improving.stage == 2:
+        return improve_exactly(improving, kernel, moves, 1, SECOND_STATES)
+    if improving.stage <= BEAMS:
+        return improve_by_beam(improving, kernel, moves, FIRST_WIDTH << max(0, improving.stage - 3))
+    return improve_exactly(improving, kernel, moves, 1, ENDLESS)
+
+
+cdef inline Progress improve_by_beam(Improving* improving, Kernel* kernel, PlainMove* moves,
+                                     int width) noexcept nogil:
+    """Run one beam search of ``width`` and write its line, if shorter than the best and after `shorten`, to
+    ``moves``. Every other beam includes the known line: it reaches the goal where others do not, but
+    explores less. Since a beam cut off by a limit is useless, the last one within a work limit gets the width
+    for which the rest of the work suffices."""
+    cdef Beam* beam = &improving.beam
+    cdef bint knows_line = improving.stage > 1 and improving.stage & 1
+    cdef uint64_t began
+    cdef int count
+    free_beam(beam)
+    beam.max_bytes = improving.max_bytes
+    begin_stage(kernel, BEAM, JOKER_BEAM_STATE)
+    began = work_done(kernel)
+    width = width_for(improving, width, work_left(kernel))
+    run_beam(beam, kernel, &improving.start, moves if knows_line else NULL, improving.fewest, improving.goal,
+             width)
+    improving.pace = <double>(work_done(kernel) - began) / width
+    if beam.last != NO_NODE:
+        count = write_line(&beam.nodes, beam.last, &improving.start, improving.goal, improving.fewest, moves)
+        if count > 0:
+            count = shorten(&improving.start, moves, count)
+        take_line(improving, count)
+    free_beam(beam)
+    return STOPPED
+
+
+cdef inline int width_for(const Improving* improving, int width, uint64_t rest) noexcept nogil:
+    """Return the width for a beam meant to have ``width``, if ``rest`` units of work are left."""
+    cdef double most
+    if improving.pace <= 0.0 or rest == UNLIMITED or rest > LAST_BEAM * improving.pace * width:
+        return width
+    most = min(rest / improving.pace, LAST_BEAM * width)
+    return <int>most if most > LEAST_WIDTH else LEAST_WIDTH
+
+
+cdef inline Progress improve_exactly(Improving* improving, Kernel* kernel, PlainMove* moves, int weight,
+                                     uint64_t most) noexcept nogil:
+    """Run A* over exact positions with ``weight``, expanding at most ``most`` of them, and write a shorter
+    line to ``moves``."""
+    cdef Shortest* search = &improving.exact
+    begin_stage(kernel, A_STAR, JOKER_EXACT)
+    search.max_bytes = improving.max_bytes
+    find_shortest(search, kernel, &improving.start, improving.goal, improving.fewest, weight, most)
+    improving.lower_bound = max(improving.lower_bound, search.lower_bound)
+    if search.last != NO_NODE:
+        take_line(improving, write_line(
+            &search.nodes, search.last, &improving.start, improving.goal, improving.fewest, moves
+        ))
+    return STOPPED
+
+
+cdef inline void take_line(Improving* improving, int count) noexcept nogil:
+    """Record the length ``count`` of the line just written; a negative one means that it is illegal."""
+    improving.failed = count < 0
+    if count >= 0:
+        improving.fewest = count

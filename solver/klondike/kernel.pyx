@@ -7,25 +7,27 @@ before it is reported. Memory: the searches share one limit in bytes; that for v
 are shortened.
 """
 
+# optimised: searches spend their time here
+
 cimport cython
 from . cimport replay
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.desk cimport Desk, read_klondike
+from ..core.desk cimport Desk, PlainMove, move_of, read_klondike
 from ..core.border cimport Border, Record
 from ..core.kernel cimport A_STAR, BEAM, UNLIMITED, Kernel, begin
 from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
-from .line cimport Line, finish, follow, make, moves_in, raise_all, straighten
-from .position cimport NO_SUIT, PlainMove, Position, deal_position, load_desk, open_classes
+from .line cimport Line, finish, follow, make, raise_all, straighten
+from .position cimport NO_SUIT, Position, deal_position, load_desk, open_classes
 from .shortest cimport (PROOF_TURN, Shortest, begin_shortest, bound_of, free_shortest, improve_shortest,
                         shortest_bytes, write_shortest)
 from .search cimport (LOST, OPEN, WON, Verdict, Search, begin_search, decide, decide_relaxed, node_at,
                       find_greatest, free_search, search_bytes)
 from .state cimport CARDS, MOST_CHILDREN, ClassPosition, Layout, children_of, make_safe_moves, may_win, unpack
 
-from ...rules import check_implemented
+from ...rules import check_implemented, klondike as rules
 from . import IMPLEMENTS
 from ..core.contract import SearchResult
 from ..diagnostics import WrongAnswer
@@ -346,7 +348,7 @@ cdef class KlondikeKernel(Border):
 
     def moves(self):
         """Return the line of the last search, as moves of `rules.klondike`."""
-        return moves_in(&self.game.line)
+        return [move_of(self.game.line.steps[i], rules) for i in range(self.game.line.count)]
 
     cdef void open_deals(self, variant, choices) except *:
         Border.open_deals(self, variant, choices)

@@ -5,12 +5,13 @@ the cards is known to `solve_seed` alone, which deals them, in a variable of its
 """
 
 cimport cython
+from ..core.desk cimport PlainMove, move_of
 from ..joker cimport replay
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.border cimport Border, Record
-from ..joker.position cimport Position, PlainMove, move_of, score as score_of
+from ..joker.position cimport Position, score as score_of
 from ..joker.tiers cimport TIERS, tiers_of
 from .joker_moves cimport (MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights,
                            steps_of)
@@ -19,6 +20,7 @@ from .search cimport (ALL_UP, ThinkingKernel, begin_thinking, best_branch, draw_
                       rule_choice)
 from .value cimport Features, Forecast, features_of, forecast, read_network
 
+from ...rules import joker, klondike
 from ...rules.views import view_of
 from .weights import has_network, network_of, packed
 
@@ -80,7 +82,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     cdef list moves_of(self, const Choice* choice):
         cdef PlainMove steps[MOST_STEPS]
-        return [move_of(steps[i], self.has_jokers) for i in range(steps_of(choice, steps))]
+        rules = joker if self.has_jokers else klondike
+        return [move_of(steps[i], rules) for i in range(steps_of(choice, steps))]
 
     # --- Games ----------------------------------------------------------------------------------------------
 

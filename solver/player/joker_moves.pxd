@@ -2,7 +2,8 @@
 
 from libc.stdint cimport int8_t
 
-from ..joker.position cimport Position, PlainMove
+from ..core.desk cimport PlainMove
+from ..joker.position cimport Position
 
 cdef enum:
     MOST_CHOICES = 96

@@ -16,10 +16,11 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
+from ..core.desk cimport PlainMove, move_of
 from ..core.border cimport Border, Record
 from ..joker.tiers cimport TIERS
-from ..klondike.line cimport Line, finish, follow, make, moves_in
-from ..klondike.position cimport NO_SUIT, STOCK, WASTE, PlainMove, Position, deal_position
+from ..klondike.line cimport Line, finish, follow, make
+from ..klondike.position cimport NO_SUIT, STOCK, WASTE, Position, deal_position
 from ..klondike.state cimport RAISE, ClassPosition, card_at, make_safe_moves, is_won, unpack
 from .joker_moves cimport Choice
 from .klondike_position cimport (MOST_KLONDIKE_CHOICES, Seen, World, choices_of, follow_choice, hash_of,
@@ -330,7 +331,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
 
     cdef list moves(self):
         """Return ``line`` as moves of `rules.klondike`."""
-        return moves_in(&self.line)
+        return [move_of(self.line.steps[i], rules) for i in range(self.line.count)]
 
 
 cdef int cards_up(const Position* desk) noexcept nogil:

@@ -1,8 +1,11 @@
-"""Evaluation of positions in a beam; see beam_score.pyx."""
+"""Evaluation of positions in a beam: scores, keys of positions and of classes."""
 
+from libc.math cimport sqrt
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.string cimport memcpy, memmove, memset
 
-from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_RANKS
+from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_RANKS, mix_low
+from .position cimport hash_card, scatter
 
 cdef struct BeamPosition:
     uint64_t key
@@ -20,12 +23,6 @@ cdef struct Scores:
     int by_tops[MAX_RANKS][4]       # a rank, by the number of its exposed cards; 3 stands for more, too
     int by_empty[3]                 # by the number of empty columns; 2 stands for more, too
 
-cdef void make_scores(Scores* table, uint64_t seed) noexcept nogil
-cdef void rate(const Scores* table, BeamPosition* position, int columns, int king) noexcept nogil
-cdef void make_child(const BeamPosition* position, int columns, int ranks, int source, int target, int count,
-                     BeamPosition* child) noexcept nogil
-cdef bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil
-cdef uint64_t class_key(const BeamPosition* position, int columns) noexcept nogil
 
 cdef inline int end_of(const BeamPosition* position, int column) noexcept nogil:
     """The index after the last card of ``column`` in ``position.card``."""
@@ -36,3 +33,210 @@ cdef inline int end_of(const BeamPosition* position, int column) noexcept nogil:
 
 cdef inline int at_most(int value, int limit) noexcept nogil:
     return value if value < limit else limit
+
+
+# The score of a position is a weighted sum of its defects, in tenths; low scores are good. The weights were
+# fitted by hill climbing.
+cdef extern from *:
+    """
+    static const double WEIGHTS[20] = {
+        19.85, 6.21, 14.65, 3.88, 2.68, -1.52, 0.30, 7.70, -6.95, -0.46,
+        0.49, 0.50, -0.03, 4.00, -0.27, -1.37, -0.83, 0.57, 0.00, -0.19,
+    };
+    """
+    const double WEIGHTS[20]
+
+cdef enum:
+    SHAKE = 30      # greatest noise of an entry of the table, in tenths
+
+
+cdef inline void make_scores(Scores* table, uint64_t seed) noexcept nogil:
+    """Fill the table of scores. If ``seed`` is not 0, add noise from -SHAKE to SHAKE to the entries of single
+    cards and of pairs, so that beams with different seeds make different mistakes."""
+    cdef int card, beneath
+    fill_scores(table)
+    if seed == 0:
+        return
+    for card in range(KINDS):
+        table.on_floor[card] += by_chance(seed, KINDS, card)
+        table.over_own[card] += by_chance(seed, KINDS + 1, card)
+        for beneath in range(KINDS):
+            if beneath != card + 4:
+                table.on_card[beneath][card] += by_chance(seed, beneath, card)
+
+
+cdef inline int by_chance(uint64_t seed, int beneath, int card) noexcept nogil:
+    """A pseudorandom number from -SHAKE to SHAKE, determined by ``seed``, ``beneath`` and ``card``."""
+    return <int>(mix_low(seed << 32 | beneath << 16 | card) % (2 * SHAKE + 1)) - SHAKE
+
+
+cdef inline void fill_scores(Scores* table) noexcept nogil:
+    """Fill the table of scores without noise."""
+    cdef const double* w = WEIGHTS
+    cdef int card, beneath, rank, under
+    cdef double head, link
+    memset(table, 0, sizeof(Scores))
+    for card in range(KINDS):
+        rank = card >> 2
+        head = w[0] + w[9] * (rank - 6) if rank < 12 else w[3]
+        table.on_floor[card] = tenths(w[6] + (head + w[7] if rank < 12 else 0.0))
+        table.over_own[card] = tenths(w[4] + w[14] * (rank - 6)) if rank < 12 else 0
+        for beneath in range(KINDS):
+            under = beneath >> 2
+            if under == rank + 1:
+                link = w[1] + w[10] * (rank - 6)
+            else:
+                link = w[2] + w[11] * (rank - 6) + w[12] * (under - 6) + (w[8] if rank > under else 0.0)
+            table.on_card[beneath][card] = 0 if beneath == card + 4 else tenths(head + link)
+    for under in range(MAX_CARDS + 1):
+        table.by_breaks[under] = tenths(w[5] * sqrt(<double>under))
+    for rank in range(1, MAX_RANKS):
+        table.by_tops[rank][0] = tenths(w[13] + w[16] * (rank - 6) + w[15])
+        table.by_tops[rank][1] = tenths(w[15])
+        table.by_tops[rank][2] = tenths(w[19])
+    table.by_empty[0] = tenths(w[17])
+    table.by_empty[1] = tenths(w[18])
+
+
+cdef inline int tenths(double value) noexcept nogil:
+    return <int>(10 * value + (0.5 if value >= 0 else -0.5))
+
+
+cdef inline int score_column(const Scores* table, const uint8_t* card, int size, int king,
+                             int* heads) noexcept nogil:
+    """The score of a column of ``size`` cards; adds the number of its heads to ``heads``."""
+    cdef int i, total, breaks = 0
+    cdef uint64_t held = 0
+    if size == 0:
+        return 0
+    total = table.on_floor[card[0]]
+    for i in range(size):
+        if i == 0 or card[i - 1] != card[i] + 4:
+            heads[0] += card[i] < king
+            if i > 0:
+                total += table.on_card[card[i - 1]][card[i]]
+                breaks += (card[i - 1] >> 2) != (card[i] >> 2) + 1
+            if card[i] < king and held >> (card[i] + 4) & 1:
+                total += table.over_own[card[i]]
+        held |= <uint64_t>1 << card[i]
+    return total + table.by_breaks[breaks]
+
+
+cdef inline void rate(const Scores* table, BeamPosition* position, int columns, int king) noexcept nogil:
+    """Set score, heads and key of a position. Cards from number ``king`` on are kings."""
+    cdef int column, i, at = 0, empty = 0, heads = 0
+    cdef int tops[MAX_RANKS]
+    cdef uint64_t prefix
+    memset(tops, 0, sizeof(tops))
+    position.score = 0
+    position.key = 0
+    for column in range(columns):
+        position.score += score_column(table, position.card + at, position.size[column], king, &heads)
+        prefix = 0
+        for i in range(at, at + position.size[column]):
+            prefix = hash_card(prefix, position.card[i])
+        position.key += scatter(prefix)
+        at += position.size[column]
+        if position.size[column] == 0:
+            empty += 1
+        else:
+            tops[position.card[at - 1] >> 2] += 1
+    position.score += table.by_empty[at_most(empty, 2)]
+    for i in range(1, MAX_RANKS):
+        position.score += table.by_tops[i][at_most(tops[i], 3)]
+    position.heads = heads
+
+
+cdef inline uint64_t class_key(const BeamPosition* position, int columns) noexcept nogil:
+    """A 64-bit hash of the class of a position; see `classes`. A collision costs a position of the beam."""
+    cdef uint64_t total = 0
+    cdef const uint8_t* card = &position.card[0]
+    cdef int column, at, size, open_ranks = 0
+    for column in range(columns):
+        size = position.size[column]
+        if size > 0:
+            card += size
+            open_ranks |= 1 << ((card - 1)[0] >> 2)
+    card = &position.card[0]
+    for column in range(columns):
+        size = position.size[column]
+        at = size - 1
+        while at > 0 and (card[at - 1] >> 2) == (card[at] >> 2) + 1:
+            if open_ranks >> (card[at - 1] >> 2) & 1:
+                total += mix_low(card[at] | card[size - 1] << 8)
+                size = at
+            elif (card[at - 1] & 3) != (card[at] & 3):
+                break
+            at -= 1
+        total += hash_column(card, size)
+        card += position.size[column]
+    return total
+
+
+cdef inline uint64_t hash_column(const uint8_t* card, int size) noexcept nogil:
+    """A hash of ``size`` cards, read eight at a time; 0 for no cards. Seven bytes after them must be
+    readable."""
+    cdef uint64_t hashed = size, word
+    while size > 0:
+        word = eight_from(card)
+        if size < 8:
+            word &= (<uint64_t>1 << 8 * size) - 1
+        hashed = (hashed ^ word) * <uint64_t>0x9E3779B97F4A7C15
+        hashed ^= hashed >> 29
+        card += 8
+        size -= 8
+    return scatter(hashed)
+
+
+cdef inline uint64_t eight_from(const uint8_t* card) noexcept nogil:
+    """Eight bytes as a little-endian number on any machine; compilers turn it into one load."""
+    cdef uint64_t first = card[0] | card[1] << 8 | card[2] << 16 | <uint64_t>card[3] << 24
+    cdef uint64_t second = card[4] | card[5] << 8 | card[6] << 16 | <uint64_t>card[7] << 24
+    return first | second << 32
+
+
+cdef inline void make_child(const BeamPosition* position, int columns, int ranks, int source, int target,
+                            int count, BeamPosition* child) noexcept nogil:
+    """Set the cards and sizes of ``child`` to those of ``position`` after a move, without complete runs.
+
+    The caller sets score, heads and key. The cards of the columns between the two are shifted.
+    """
+    cdef int end_of_source = end_of(position, source), end_of_target = end_of(position, target)
+    cdef const uint8_t* unit = position.card + end_of_source - count
+    cdef int at
+    memcpy(child.size, position.size, sizeof(child.size))
+    memcpy(child.card, position.card, sizeof(child.card))
+    child.size[source] -= count
+    child.size[target] += count
+    if source < target:
+        at = end_of_target - count
+        memcpy(child.card + end_of_source - count, unit + count, end_of_target - end_of_source)
+    else:
+        at = end_of_target
+        memcpy(child.card + at + count, position.card + at, end_of_source - count - at)
+    memcpy(child.card + at, unit, count)
+    let_leave(child, columns, ranks, source)
+    let_leave(child, columns, ranks, target)
+
+
+cdef inline void let_leave(BeamPosition* position, int columns, int ranks, int column) noexcept nogil:
+    """Remove the complete runs on top of ``column``."""
+    cdef int end
+    if position.size[column] < ranks:
+        return
+    end = end_of(position, column)
+    while has_complete_run(position.card + end - position.size[column], position.size[column], ranks):
+        memmove(position.card + end - ranks, position.card + end, end_of(position, columns - 1) - end)
+        position.size[column] -= ranks
+        end -= ranks
+
+
+cdef inline bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil:
+    """Test if the last of ``size`` cards are a complete run of ``ranks`` cards."""
+    cdef int i
+    if size < ranks or card[size - 1] >= 4:
+        return False
+    for i in range(1, ranks):
+        if card[size - 1 - i] != card[size - i] + 4:
+            return False
+    return True

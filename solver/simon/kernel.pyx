@@ -17,6 +17,8 @@ one. Memory: R0 takes up to 1/2 of ``max_bytes``, best-first search 1/4, dead-en
 R2 with many nodes and the search of positions take 1/4, after best-first search is freed.
 """
 
+# optimised: searches spend their time here
+
 from collections import Counter
 
 cimport cython
@@ -124,7 +126,7 @@ cdef extern from *:
         {BY_CLASSES,    3000, 1,        170,  51,       0,       0,   0.25,   2000},
         {BY_CLASSES,    3000, 2,        170,  51,       0,       0,   0.4,    1000},
     };
-    static const simon_row USUAL[10] = {
+    static const simon_row IN_ROUND[10] = {
     //   search,       nodes, cap,      step, spread, dead_end_nodes, r2_nodes, jitter, noise
         {BY_CLASSES,    4000, 1,        170,  51,       0,       0,   0.25,   1000},
         {BY_CLASSES,    4000, 1,        170,  51,       0,       0,   0.25,   3000},
@@ -155,13 +157,13 @@ cdef extern from *:
     const int ORDER[2][OPENING]
     const int REPAIR[REPAIRS]       # rows of FIRST whose settings are tried to repair a failed plan
     const Row FIRST[OPENING]
-    const Row USUAL[ROUND]
+    const Row IN_ROUND[ROUND]
 
 
 cdef Row row_of(int stage, int cards) noexcept nogil:
     """The row of ``stage`` in a deal of ``cards`` cards, with the budgets of its round."""
     cdef int round = (stage - OPENING) // ROUND if stage >= OPENING else 0
-    cdef Row row = USUAL[(stage - OPENING) % ROUND] if stage >= OPENING else FIRST[stage]
+    cdef Row row = IN_ROUND[(stage - OPENING) % ROUND] if stage >= OPENING else FIRST[stage]
     cdef int _
     if stage == 0:
         row.step = FIRST_STEP[cards > ONE_DECK]
@@ -183,13 +185,14 @@ cdef Row row_of(int stage, int cards) noexcept nogil:
 
 
 cdef int wide_bit(int stage) noexcept nogil:
-    """The bit that stands for a wide search of a round: 1 << its row of USUAL; 0 if ``stage`` is another."""
+    """The bit that stands for a wide search of a round: 1 << its row of IN_ROUND; 0 if ``stage`` is
+    another."""
     cdef int row = (stage - OPENING) % ROUND
-    return 1 << row if stage >= OPENING and USUAL[row].cap == WIDE else 0
+    return 1 << row if stage >= OPENING and IN_ROUND[row].cap == WIDE else 0
 
 
 cdef enum:
-    ALL_WIDE = 1 << 7 | 1 << 9      # bits of both wide searches: rows 7 and 9 of USUAL
+    ALL_WIDE = 1 << 7 | 1 << 9      # bits of both wide searches: rows 7 and 9 of IN_ROUND
 
 
 cdef bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
@@ -203,7 +206,7 @@ cdef bint is_omitted(int stage, uint64_t max_bytes) noexcept nogil:
     cdef int round = (stage - OPENING) // ROUND, place = (stage - OPENING) % ROUND
     if round < LATE or not is_hasty(stage, max_bytes):
         return False
-    if USUAL[place].search == POSITIONS:
+    if IN_ROUND[place].search == POSITIONS:
         return round > LATE
     return (round - LATE) % 2 == 0 and place == ROUND - 1
 

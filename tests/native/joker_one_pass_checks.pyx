@@ -3,7 +3,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
-from winnable.solver.core.desk cimport Desk, read_joker
+from winnable.solver.core.desk cimport Desk, PlainMove, move_of, read_joker
 from winnable.solver.core.kernel cimport Kernel, begin, set_unlimited
 from winnable.solver.core.nodes cimport IMPROVED, NO_NODE
 from winnable.solver.joker.landmarks cimport relaxed_wins
@@ -12,9 +12,9 @@ from winnable.solver.joker.astar cimport (
     HOPELESS, Inherited, Judgement, AstarSearch, advance_astar, find_position, free_astar, is_full,
     judge, open_astar, write_astar,
 )
-from winnable.solver.joker.position cimport Position, PlainMove, load_desk, move_of
+from winnable.solver.joker.position cimport Position, load_desk
 
-from winnable.rules import check_implemented
+from winnable.rules import check_implemented, klondike
 from winnable.solver.joker import IMPLEMENTS
 
 
@@ -81,7 +81,7 @@ def fewest_moves(state, int goal):
         if search.last == NO_NODE:
             return None, []
         count = write_astar(&search, moves)
-        return search.fewest, [move_of(moves[i], False) for i in range(count)]
+        return search.fewest, [move_of(moves[i], klondike) for i in range(count)]
     finally:
         free_astar(&search)
 

@@ -2,14 +2,12 @@
 
 from libc.stdlib cimport free, malloc
 
-from winnable.solver.core.desk cimport Desk, read_joker
+from winnable.solver.core.desk cimport Desk, PlainMove, move_of, read_joker, step_of
 from winnable.solver.joker.line cimport shorten
-from winnable.solver.joker.position cimport (
-    MOST_MOVES, PlainMove, Position, load_desk, move_of, moves_of, play, score, step_of,
-)
+from winnable.solver.joker.position cimport MOST_MOVES, Position, load_desk, moves_of, play, score
 from winnable.solver.joker.shortest cimport has_jokers_left, needed_from
 
-from winnable.rules import check_implemented
+from winnable.rules import check_implemented, find_variant
 from winnable.solver.joker import IMPLEMENTS
 
 
@@ -43,7 +41,8 @@ def clean(state, moves):
             steps[i] = step_of(moves[i])
         with nogil:
             count = shorten(&game, steps, count)
-        return [move_of(steps[i], state.deck.jokers) for i in range(count)]
+        family = find_variant(state.variant).family
+        return [move_of(steps[i], family) for i in range(count)]
     finally:
         free(steps)
 
@@ -65,4 +64,5 @@ def legal_moves(state, bint is_distinct=False):
     cdef PlainMove steps[MOST_MOVES]
     cdef int i
     load_state(&game, state)
-    return [move_of(steps[i], state.deck.jokers) for i in range(moves_of(&game, steps, is_distinct))]
+    family = find_variant(state.variant).family
+    return [move_of(steps[i], family) for i in range(moves_of(&game, steps, is_distinct))]

@@ -1,11 +1,12 @@
 """Test hook: a walk through the classes of states, move by move, without a search."""
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from winnable.solver.core.desk cimport Desk, read_joker
+from winnable.solver.core.desk cimport Desk, PlainMove, move_of, read_joker
 from winnable.solver.joker cimport tiers
+from winnable.solver.joker.cards cimport DECLARED, GONE, MOST, OPEN_ACE, PLACED
 from winnable.solver.joker.search cimport Estimates, set_estimates
 from winnable.solver.joker.one_pass cimport (
     MOST_STEPS, Gains, OnePassLayout, OnePassMarks, OnePassPosition, Settled, Step, find_safe, find_settled,
@@ -15,10 +16,15 @@ from winnable.solver.joker.line cimport LONGEST_PLAY, play_macro
 from winnable.solver.joker.moves cimport Child, perform
 from winnable.solver.joker.packing cimport turns_in
 from winnable.solver.joker.moves cimport MOST_CODES, elementary, successors
-from winnable.solver.joker.position cimport Position, PlainMove, move_of
+from winnable.solver.joker.position cimport Position
 from winnable.solver.joker.position cimport load_desk as load_game
-from winnable.solver.joker.state cimport ClassKey, ClassLayout, ClassPosition, load_desk, state_of, unpack
+from winnable.solver.joker.state cimport (
+    NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, column_under, load_desk, unpack,
+)
 
+from dataclasses import replace
+
+from winnable.rules import find_variant, joker as rules
 from winnable.solver.joker.validation import check_state
 
 
@@ -105,7 +111,7 @@ cdef class Walker:
             count = play_macro(&game, code, steps)
             if count < 0:
                 raise ValueError(f"macro {code:#x} is illegal")
-            return [move_of(steps[i], state.deck.jokers) for i in range(count)]
+            return [move_of(steps[i], find_variant(state.variant).family) for i in range(count)]
         finally:
             free(steps)
 
@@ -194,3 +200,45 @@ def tiers_of(int score, int places):
 def least_score(int count, int places):
     """The least score that reaches ``count`` tiers in a deck of ``places`` foundation places; see `tiers`."""
     return tiers.least_score(count, places)
+
+
+cdef object state_of(const ClassLayout* layout, const ClassKey* key, start):
+    """Return a state of the class ``key``, with the game, the deck and the rules of ``start``, from which it
+    is reached. Columns without face-down cards follow in the order of their deepest cards."""
+    cdef ClassPosition p
+    cdef uint8_t above[MOST]
+    cdef int card, i
+    unpack(layout, key, &p)
+    arrange(&p, above)
+    bases = [card for card in range(MOST) if p.bases >> card & 1]
+    loose = [card for card in bases if column_under(layout, &p, card) == NO_HIDDEN]
+    columns = []
+    for i in range(layout.columns):
+        buried = [layout.buried[i][j] for j in range(p.hidden[i])]
+        on_hidden = [card for card in bases if column_under(layout, &p, card) == i]
+        card = on_hidden[0] if on_hidden else loose.pop(0) if loose else NONE
+        while card != NONE:
+            buried.append(card)
+            card = above[card]
+        columns.append(tuple(buried))
+    jokers = []
+    for i in range(2):
+        joker = rules.UNDECLARED
+        if p.kind[i] == DECLARED:
+            joker = rules.Joker(rank=p.rank[i])
+        elif p.kind[i] == PLACED:
+            joker = rules.Joker(place=p.argument[i])
+        elif p.kind[i] == OPEN_ACE:
+            joker = rules.OPEN_ACE
+        elif p.kind[i] == GONE:
+            joker = rules.OUT_OF_PLAY
+        jokers.append(joker)
+    return replace(
+        start,
+        columns=tuple(columns),
+        hidden=tuple([p.hidden[i] for i in range(layout.columns)]),
+        stock=tuple([layout.slot_card[i] for i in range(p.turned, layout.slots)]),
+        waste=tuple([card_in(layout, key, i) for i in range(p.turned) if p.waste >> i & 1]),
+        foundations=tuple([p.height[i] for i in range(4)]),
+        **({"jokers": tuple(jokers)} if layout.jokers else {}),
+    )

@@ -45,7 +45,7 @@ def imported_by(module):
             names = re.findall(r"(\w+)(?: as \w+)?", match[3])
             for name in names:
                 deeper = f"{target}.{name}".lstrip(".")
-                if (SOLVER / f"{deeper.replace('.', '/')}.pyx").is_file():
+                if deeper in MODULES:
                     found.setdefault(deeper, set())
                 else:
                     found.setdefault(target, set()).add(name)
@@ -54,7 +54,9 @@ def imported_by(module):
     return found
 
 
-MODULES = sorted(".".join(file.relative_to(SOLVER).with_suffix("").parts) for file in SOLVER.rglob("*.pyx"))
+MODULES = sorted(
+    {".".join(file.relative_to(SOLVER).with_suffix("").parts) for file in SOLVER.rglob("*.p[yx][xd]")}
+)
 
 
 def test_the_modules_are_there():

@@ -8,7 +8,7 @@ from winnable.rules import VARIANTS
 from winnable.rules.cards import Deck
 from winnable.rules.deals import shuffled
 
-dealer = pytest.importorskip("winnable.solver.core.dealer", reason="no compiled engine")
+dealer = pytest.importorskip("winnable.solver.core.border", reason="no compiled engine")
 
 
 @pytest.mark.parametrize("name", VARIANTS)
