@@ -35,6 +35,14 @@ look();
 """.replace("ADDRESS", ADDRESS)
 )
 
+# What the page shows, for the message of a test that waited in vain.
+SHOWN = """
+const text = name => document.getElementById(name)?.innerText.replace(/\\s+/g, ' ').slice(0, 300);
+const pressed = document.getElementById('hints')?.ariaPressed, visible = document.visibilityState;
+return JSON.stringify({ address: location.href.slice(0, 200), ...document.body.dataset, visible, pressed,
+  panel: text('panel'), options: text('options'), heard: text('heard'), lost: text('lost') });
+"""
+
 
 class Page:
     """The page of a board in a browser."""
@@ -72,11 +80,16 @@ class Page:
         return self.browser.execute_script(script, *arguments)
 
     def wait(self, script, *arguments, seconds=20):
-        """Wait until a script returns a true value, and return that."""
+        """Wait until a script returns a true value, and return that. Says what the page shows if it does
+        not."""
+        from selenium.common.exceptions import TimeoutException
         from selenium.webdriver.support.ui import WebDriverWait
 
         waiting = WebDriverWait(self.browser, seconds, poll_frequency=0.02)
-        return waiting.until(lambda _: self.run(script, *arguments))
+        try:
+            return waiting.until(lambda _: self.run(script, *arguments))
+        except TimeoutException:
+            raise AssertionError(f"waited {seconds} s for {script}: {self.run(SHOWN)}") from None
 
     def node(self):
         return self.run("return document.body.dataset.node")
