@@ -399,11 +399,12 @@ function leave() {
   } catch { /* storage is full or forbidden */ }
 }
 
+/* The addresses noted when the page was left; none if this page was chosen anew, since its link was meant then. */
 function takeLate() {
   try {
-    const links = JSON.parse(sessionStorage.getItem(LATE));
+    const links = JSON.parse(sessionStorage.getItem(LATE)), [how] = performance.getEntriesByType("navigation");
     sessionStorage.removeItem(LATE);
-    return Array.isArray(links) ? links : [];
+    return Array.isArray(links) && how.type !== "navigate" ? links : [];
   } catch { return []; }
 }
 

@@ -136,6 +136,19 @@ def test_a_reload_that_took_the_address_before_keeps_the_position(page):
     assert page.run("return document.body.dataset.ply") == "1"
 
 
+def test_a_link_that_is_opened_again_at_once_leads_to_its_position(page):
+    steps = steps_of("simple-simon", 1)[:2]
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps, Page.click_move)
+    page.wait("return location.hash.endsWith(arguments[0])", steps[1][0].replace(" ", "+"))
+    link = page.run("return location.hash")
+    page.click("undo")
+    page.wait("return location.hash.includes('at=1')")
+    page.load(link.removeprefix("#"))
+    page.wait("return location.hash === arguments[0]", link)
+    assert page.run("return document.body.dataset.ply") == "2"
+
+
 ROWS = """
 const done = arguments[0];
 import(new URL("static/transport.js", location)).then(({ games }) => games()).then(answer => answer.json())
