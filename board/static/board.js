@@ -399,7 +399,7 @@ function leave() {
   } catch { /* storage is full or forbidden */ }
 }
 
-/* The addresses noted when the page was left; none if this page was chosen anew, since its link was meant then. */
+/* The addresses that `leave` noted, for a reload or Back. None if the person has opened a link: it means its own position. */
 function takeLate() {
   try {
     const links = JSON.parse(sessionStorage.getItem(LATE)), [how] = performance.getEntriesByType("navigation");

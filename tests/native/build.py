@@ -1,7 +1,7 @@
 """Compile Cython modules that are not part of the package, when they are first loaded.
 
 These modules cimport compiled functions of the installed package, so the package has to be built from the
-same sources. Compiled modules are stored in ``build/native``, keyed by their sources, all headers, the flags
+same sources. Compiled modules are stored in ``build/native``, keyed by their sources, their parts, the flags
 and the versions of Python and Cython.
 """
 
@@ -10,6 +10,7 @@ import functools
 import hashlib
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -25,6 +26,7 @@ except ImportError:  # Windows
 ROOT = Path(__file__).parents[2]
 CACHE = ROOT / "build" / "native"
 SUFFIX = ".pyd" if os.name == "nt" else ".so"
+CIMPORT = re.compile(r"^from (\.*)([\w.]*) cimport ([^\n(]*)", re.MULTILINE)
 
 
 class BuildError(Exception):
@@ -91,9 +93,24 @@ def compiled(sources, is_fast):
 def key(source, is_fast):
     """A digest of everything that a compiled module depends on."""
     digest = hashlib.sha256(f"{sys.version} {sys.platform} {cython_version()} {is_fast}".encode())
-    for path in [source, Path(__file__), *sorted((ROOT / "solver").rglob("*.pxd"))]:
+    for path in [source, Path(__file__), *sorted(parts(source))]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def parts(source):
+    """The ``.pxd`` files of the package that ``source`` cimports, directly or through others."""
+    found, waiting = set(), [source]
+    while waiting:
+        path = waiting.pop()
+        for dots, module, names in CIMPORT.findall(path.read_text(encoding="utf-8")):
+            base = path.parents[len(dots) - 1] if dots else ROOT
+            place = base.joinpath(*module.removeprefix("winnable.").split("."))
+            modules = (place, *(place / name for name in re.findall(r"\w+", names)))
+            new = {part for part in (each.with_suffix(".pxd") for each in modules) if part.is_file()} - found
+            found |= new
+            waiting += new
+    return found
 
 
 def cython_version():
@@ -122,7 +139,7 @@ def locked(path):
 
 
 def compile_modules(sources, folder, is_fast):
-    """Compile ``sources``, with the headers of the checkout, into ``folder``."""
+    """Compile ``sources``, with the parts of the checkout, into ``folder``."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
 

@@ -51,7 +51,7 @@ cdef class Walker:
         step(&self.position, move.source, UP if move.target == rules.FOUNDATION else move.target)
 
     def undo_move(self):
-        """Undo the last move. Raises IndexError if there is no move to undo."""
+        """Undo the last move. Raises IndexError if there is none."""
         if self.position.step_count == 0:
             raise IndexError("no move to take back")
         unstep(&self.position)

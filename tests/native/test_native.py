@@ -25,6 +25,17 @@ def test_a_module_is_compiled_when_its_source_changes(cache):
     assert build.build(source) != first
 
 
+def test_a_module_depends_on_the_parts_that_it_cimports():
+    for name, of, others in (
+        ("chessboard_brute", "chessboard/replay core/desk core/hash_set core/pages", "chessboard/position"),
+        ("joker_walker", "joker/cards joker/state joker/tiers core/kernel", "joker/beam simon/beam"),
+    ):
+        found = build.parts(build.ROOT / "tests" / "native" / f"{name}.pyx")
+        known = {path.relative_to(build.ROOT / "solver").with_suffix("").as_posix() for path in found}
+        assert known >= {*of.split()}
+        assert known.isdisjoint(others.split())
+
+
 @pytest.mark.full
 def test_a_failed_build_is_explained_once(cache):
     source = cache / "wrong.pyx"
