@@ -2,9 +2,9 @@
 
 Start with `state`: packed keys of classes of states, their moves, and dead ends by delete relaxation.
 `search` decides a deal, or finds the most cards up. `position` has single positions and their keys, `steps`
-their moves with costs; `shortest` minimizes moves over them by beams and by A* with the `landmarks` of a relaxed game.
-`line` translates moves between classes to moves of the game and straightens lines, `replay` has independent
-rules to verify lines, and `kernel` ties all together. The proofs are in docs/theory/klondike.md.
+their moves with costs; `shortest` minimizes moves over them by beams and by A* with the `landmarks` of a
+relaxed game. `line` translates moves between classes to moves of the game and straightens lines, `replay` has
+independent rules to verify lines, and `kernel` ties all together. The proofs are in docs/theory/klondike.md.
 """
 
 _VALUES = {
