@@ -1,6 +1,8 @@
 """Build of the Cython modules; all other settings are in pyproject.toml.
 
-Every ``.pyx`` of the package becomes a module; none is listed by hand. Environment variables of a build:
+Every ``.pyx`` of the package becomes a module, except those named as their folder: with ``solver/winnable.c``
+they are the searches of the library of winnable.h, a part of the module ``solver.core.border``. None is
+listed by hand. Environment variables of a build:
 
 WINNABLE_REQUIRE_COMPILED=1
     A module that cannot be compiled fails the build. Without it the build goes on, and the slow reference
@@ -17,6 +19,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+from concurrent.futures import ThreadPoolExecutor
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
@@ -24,6 +27,8 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOT = Path("src")
+LIBRARY = ROOT / "winnable" / "solver"
+BORDER = "winnable.solver.core.border"
 IS_REQUIRED = os.environ.get("WINNABLE_REQUIRE_COMPILED", "") == "1"
 IS_CHECKED = os.environ.get("WINNABLE_CHECKED", "") == "1"
 
@@ -57,6 +62,9 @@ OPTIMISED = "\n# optimised: "
 QUICKLY = ["-Og"]
 WELL = ["-O2", "-fpeel-loops", "-funswitch-loops", "-fsplit-loops", "-fsplit-paths", "-ftree-partial-pre"]
 LINK = SANITIZERS if IS_CHECKED else []
+# Of the units of the library, linkers leave out what only makes modules of them.
+GATHERED = ["-Wl,--gc-sections"] if sys.platform.startswith("linux") else []
+UNITS = [] if os.name == "nt" else ["-ffunction-sections", "-fdata-sections", "-fvisibility=hidden"]
 IS_MICROSOFT = os.name == "nt"
 # The stable interface, so that one wheel serves Python 3.11 and later; `winnable bench` takes as long.
 # A free-threaded Python has no such interface yet.
@@ -93,9 +101,20 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def is_of_library(source: Path) -> bool:
+    """Test if a ``.pyx`` is no module but a part of the library of winnable.h."""
+    return source.stem == source.parent.name
+
+
+def headers() -> list[str]:
+    """The header files of the library."""
+    return [str(path) for path in (LIBRARY / "winnable.h", *sorted((LIBRARY / "core").glob("*.h")))]
+
+
 def flags(source: Path) -> list[str]:
     """Compiler flags of a module."""
-    is_optimised = OPTIMISED in source.read_text(encoding="utf-8") and not IS_CHECKED
+    text = source.read_text(encoding="utf-8") if source.exists() else OPTIMISED  # winnable.c
+    is_optimised = OPTIMISED in text and not IS_CHECKED
     return ["/O2", "/DNDEBUG"] if IS_MICROSOFT else [*COMPILE, *(WELL if is_optimised else QUICKLY)]
 
 
@@ -109,6 +128,7 @@ def modules() -> list[Extension]:
             ".".join(source.relative_to(ROOT).with_suffix("").parts),
             [str(source)],
             define_macros=MACROS,
+            include_dirs=[str(LIBRARY)],
             py_limited_api=IS_STABLE,
             extra_compile_args=flags(source),
             extra_link_args=[] if IS_MICROSOFT else LINK,
@@ -128,11 +148,35 @@ class ParallelBuild(build_ext):
     def build_extensions(self) -> None:
         """Let gcc read Python's header once for all modules."""
         # Other compilers, and gcc without that header, go on as they would.
+        self.included: list[str] = []
         with contextlib.suppress(AttributeError, OSError, subprocess.CalledProcessError):
-            header = self.precompile_header()
-            for extension in self.extensions:
-                extension.extra_compile_args += ["-include", str(header)]
+            self.included = ["-include", str(self.precompile_header())]
+        for extension in self.extensions:
+            extension.extra_compile_args += self.included
         super().build_extensions()
+
+    def build_extension(self, extension: Extension) -> None:
+        """Compile the units of an extension side by side, each with its flags, then link them."""
+        if extension.name == BORDER:
+            units = [Path(unit) for unit in extension.sources[1:]]
+            with ThreadPoolExecutor(processors()) as pool:
+                extension.extra_objects = [*pool.map(self.compile_unit, units)]
+            extension.depends, extension.sources = extension.sources[1:], extension.sources[:1]
+        super().build_extension(extension)
+
+    def compile_unit(self, unit: Path) -> str:
+        """Compile a unit of the library unless that was done; its object file."""
+        target = Path(self.compiler.object_filenames([str(unit)], output_dir=self.build_temp)[0])
+        changed = max(Path(path).stat().st_mtime for path in (unit, *headers()))
+        if not target.exists() or target.stat().st_mtime < changed:
+            self.compiler.compile(
+                [str(unit)],
+                output_dir=self.build_temp,
+                macros=[*MACROS, ("CYTHON_NO_PYINIT_EXPORT", None)],
+                include_dirs=[str(LIBRARY)],
+                extra_postargs=[*flags(unit.with_suffix(".pyx")), *UNITS, *self.included],
+            )
+        return str(target)
 
     def precompile_header(self) -> Path:
         """Compile the header as modules are; its path. Raises one of what `build_extensions` suppresses."""
@@ -206,9 +250,15 @@ def translated_modules() -> list[Extension]:
     else:
         translate(extensions[-1:], 0)  # Cython's own preparations, which the forked processes then share
         extensions = translate(extensions, processors() if can_fork else 0)
-    for extension in extensions:  # it does not go through cythonize
+    parts = [extension for extension in extensions if is_of_library(Path(extension.sources[0]))]
+    extensions = [extension for extension in extensions if extension not in parts]
+    for extension in extensions:  # they do not go through cythonize
         extension.optional = not IS_REQUIRED
-    return extensions
+        if extension.name == BORDER:
+            extension.sources += [*(part.sources[0] for part in parts), str(LIBRARY / "winnable.c")]
+            extension.extra_link_args += GATHERED
+        extension.depends += headers()
+    return sorted(extensions, key=lambda extension: extension.name != BORDER)
 
 
 # Not when `web.build` takes the settings above from this file.

@@ -20,14 +20,9 @@ if TYPE_CHECKING:
 
 ENGINES = ("auto", "compiled", "reference")
 
-_KERNELS = {
-    "chessboard": ("chessboard.kernel", "ChessboardKernel"),
-    "joker": ("joker.kernel", "JokerKernel"),
-    "klondike": ("klondike.kernel", "KlondikeKernel"),
-    "simon": ("simon.kernel", "SimonKernel"),
-}
-"""The module and the class of the kernel of each family. ``IMPLEMENTS`` of the family's package lists the
-games and values of rule options that the kernel decides; the reference engine decides all others."""
+_FAMILIES = ("chessboard", "joker", "klondike", "simon")
+"""The families of games that have searches, each in a package. ``IMPLEMENTS`` of the package lists the games
+and values of rule options that they decide; the reference engine decides all others."""
 
 SHORTEN = 1_000_000
 """The default work to shorten a line, in the units of `Limits`."""
@@ -41,7 +36,7 @@ def without_kernel(variant: Variant, choices: Any = None) -> str:
 
     ``choices`` has the values as attributes; None stands for the usual ones.
     """
-    if variant.packed not in _KERNELS:
+    if variant.packed not in _FAMILIES:
         return variant.name
     return not_implemented(_package(variant.packed).IMPLEMENTS, variant.name, choices)
 
@@ -61,8 +56,28 @@ def find_kernel(variant: Variant, choices: Any = None) -> type[GameKernel] | Non
     """
     if without_kernel(variant, choices):
         return None
-    kernel: type[GameKernel] | None = diagnostics.load(*_KERNELS[variant.packed])
-    return kernel
+    border = diagnostics.load("core.border", "SearchKernel")
+    return None if border is None else _kernel_of(border, variant.name)
+
+
+@cache
+def _kernel_of(border: Any, game: str) -> type[GameKernel]:
+    """The subclass for ``game`` of ``border``, a `core.border.SearchKernel`."""
+    family = VARIANTS[game].packed
+    check = import_module(f".{family}.states", __package__).check_state
+    made: type[GameKernel] = type(
+        f"{family.title()}Kernel",
+        (border,),
+        {
+            "GAME": game,
+            "FAMILY": family,
+            "RULES": VARIANTS[game].family,
+            "CHECK": staticmethod(check),
+            "OPTIMIZES": family == "simon",
+            "SCORES_LOST": family == "klondike",
+        },
+    )
+    return made
 
 
 def lack_of_kernel(what: str, variant: Variant, choices: Any = None) -> str:

@@ -14,8 +14,10 @@ import pytest
 from click.testing import CliRunner
 from tests.children import HANG
 from tests.compiled import needs_kernels
+from tests.native import load
 from tests.second_checker.asking import answer, compiled
 from tests.solver.kernels import SHORT
+from winnable.solver.core.border import SearchKernel
 
 from winnable import find_shortest, hint, solve
 from winnable.board.analysis import Failed, Finished, Judged, Task
@@ -28,7 +30,7 @@ from winnable.rules import VARIANTS, chessboard, choices, klondike, simon, varia
 from winnable.rules.choices import not_implemented
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.views import table_of, view_of
-from winnable.solver import Limits, Result, Verdict, reference
+from winnable.solver import Limits, Result, Verdict, engine, reference
 from winnable.solver.analysis.difficulty import difficulty
 from winnable.solver.analysis.review import review
 from winnable.solver.batch.threads import solve_many
@@ -50,12 +52,7 @@ VALUES = (
     ("klondike-draw-one", "passes", "9"),
     ("klondike-vegas-one", "spaces", "any"),
 )
-LISTS = {
-    "chessboard": ("chessboard", "chessboard.replay", "chessboard.certificate"),
-    "simon": ("simon", "simon.replay", "simon.certificate"),
-    "joker": ("joker", "joker.replay", "joker.certificate"),
-    "klondike": ("klondike", "klondike.replay", "klondike.certificate"),
-}
+FAMILIES = ("chessboard", "simon", "joker", "klondike")
 CERTIFIED = {
     "chessboard": ("fortress", 1),
     "simon": ("simple-simon", 462),
@@ -136,7 +133,7 @@ def decided(own, verdict):
 
 def packed_as(own):
     """The family of searches for a game, or for one without any those that its rules are nearest to."""
-    return own[0].packed if own[0].packed in LISTS else "chessboard"
+    return own[0].packed if own[0].packed in FAMILIES else "chessboard"
 
 
 def words_of(own):
@@ -206,10 +203,9 @@ def test_each_kernel_and_oracle_refuses_what_it_does_not_list(own):
     """Also where nothing asks beforehand whether it is listed."""
     variant, agreed = own
     state = small(own)
-    kernel = import_module(f"winnable.solver.{packed_as(own)}.kernel")
-    (kind,) = [value for name, value in vars(kernel).items() if name.endswith("Kernel") and name != "Kernel"]
-    searcher = kind(Limits())
-    oracle = import_module(f"winnable.solver.{packed_as(own)}.replay")
+    like = {"chessboard": "fortress", "simon": "simple-simon"}.get(packed_as(own), packed_as(own))
+    searcher = engine._kernel_of(SearchKernel, variant.name if agreed else like)(Limits())
+    oracle = load(f"{packed_as(own)}_brute")
     replay = getattr(oracle, "replays", None) or oracle.replay
     asked = (
         lambda: searcher.solve(state),
@@ -227,8 +223,8 @@ def test_a_kernel_refuses_what_its_oracle_does_not_list(monkeypatch, game):
     """It replays its lines by the oracle, whose list is another than its own."""
     variant = VARIANTS[game]
     searcher = find_kernel(variant)(Limits(nodes=100))
-    oracle = import_module(f"winnable.solver.{variant.packed}.replay")
-    monkeypatch.setattr(oracle, "IMPLEMENTS", {})
+    states = import_module(f"winnable.solver.{variant.packed}.states")
+    monkeypatch.setattr(states, "REPLAYS", {})
     for ask in (
         lambda: searcher.solve(variant.deal(1)),
         lambda: searcher.prove_optimal(variant.deal(1), [], print),
@@ -240,10 +236,12 @@ def test_a_kernel_refuses_what_its_oracle_does_not_list(monkeypatch, game):
 def test_the_lists_name_games_and_values_of_the_tables():
     """So that a name that is misspelt is found: each list has all games that are packed alike, and all values
     that the table of rule options has today."""
-    for packed, modules in LISTS.items():
+    for packed in FAMILIES:
         games = {name for name, variant in VARIANTS.items() if variant.packed == packed}
-        listed = [import_module(f"winnable.solver.{module}").IMPLEMENTS for module in modules]
-        listed.append(import_module(f"winnable.checker.{packed}").IMPLEMENTS)
+        package = import_module(f"winnable.solver.{packed}")
+        modules = (f"solver.{packed}.certificate", f"checker.{packed}")
+        listed = [import_module(f"winnable.{module}").IMPLEMENTS for module in modules]
+        listed += [package.IMPLEMENTS, package.REPLAYS]
         for each in listed:
             assert set(each) == games
             for name in games:

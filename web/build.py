@@ -2,8 +2,8 @@
 root of a checkout.
 
 The Cython modules are translated to C as in `setup.py` and compiled to WebAssembly by the C compiler of the
-package ziglang. Each becomes a side module of Pyodide, which is CPython compiled to WebAssembly. They use
-only Python's limited interface, as in the wheels, so that a later Pyodide may load them as well. The site
+package ziglang. Each becomes a side module of Pyodide, which is CPython compiled to WebAssembly. The modules
+use only Python's limited interface, as in the wheels, so that a later Pyodide may load them as well. The site
 holds the board's page unchanged except for another ``transport.js``, two workers, Pyodide, and
 ``winnable.zip``.
 
@@ -15,7 +15,6 @@ there. Nothing outside `build` is written.
 import base64
 import hashlib
 import importlib
-import importlib.metadata
 import json
 import os
 import re
@@ -24,26 +23,23 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-import tomllib
 import zipfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from web import library
+from web.tools import ROOT, TOOLS, WORK, install_tools, run, zig
 from web.types import declarations
 
-ROOT = Path(__file__).resolve().parent.parent
-WORK = ROOT / "build" / "web"
 SITE = ROOT / "build" / "site"
 NPM = ROOT / "build" / "npm"
-TOOLS = WORK / "tools"
 
 PYODIDE = "314.0.7"
 PYODIDE_SUM = (
     "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 )
-ZIGLANG = "0.17.1"
 
 OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 STDLIB_LEFT_OUT = ("idlelib/", "pydoc_data/", "ensurepip/", "lib2to3/", "tkinter/", "turtledemo/", "test/")
@@ -55,11 +51,13 @@ TARGET = [
 ]
 COMPILE = [
     *("-DPy_LIMITED_API=0x030B0000", "-DNDEBUG", "-fPIC", "-fvisibility=hidden"),
+    *("-ffunction-sections", "-fdata-sections"),
     *("-ffp-contract=off", "-fno-strict-overflow", "-w"),
 ]
 LINK = [
     "-shared",
     "--experimental-pic",
+    "--gc-sections",
     "--import-memory",
     "--unresolved-symbols=import-dynamic",
     "--strip-all",
@@ -75,6 +73,7 @@ def main() -> None:
     install_tools()
     pyodide = fetch_pyodide()
     modules = compile_modules(pyodide)
+    library.wasm()
     write_site(pyodide, modules)
     write_npm()
     size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
@@ -82,38 +81,7 @@ def main() -> None:
     print(f"python -m http.server -d {SITE.relative_to(ROOT)}")
 
 
-# --- Tools --------------------------------------------------------------------------------------------------
-
-
-def install_tools() -> None:
-    """Make what the build needs importable, installing what is missing or too old."""
-    sys.path.insert(0, str(TOOLS))
-    missing = [requirement for requirement in requirements() if not is_met(requirement)]
-    if missing:
-        print("installing", *missing, file=sys.stderr)
-        run(sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", str(TOOLS), *missing)
-        importlib.invalidate_caches()
-
-
-def requirements() -> list[str]:
-    """The packages that the build needs: those that build the wheels, and a C compiler for WebAssembly."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    return [*project["build-system"]["requires"], f"ziglang=={ZIGLANG}"]
-
-
-def is_met(requirement: str) -> bool:
-    """Test if a package is there in the version that ``requirement`` names with ``>=`` or ``==``, or in a
-    later one."""
-    name, least = re.split("[>=]=", requirement)
-    try:
-        found = importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return _numbers(found) >= _numbers(least)
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", version)]
+# --- Pyodide ------------------------------------------------------------------------------------------------
 
 
 def fetch_pyodide() -> Path:
@@ -135,32 +103,26 @@ def fetch_pyodide() -> Path:
     return folder
 
 
-def run(*command: str, cwd: Path = ROOT) -> str:
-    """Run a command and return its output; exits with its last lines of output if it fails."""
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command[:6])} ... failed:\n{(done.stderr or done.stdout)[-2000:]}")
-    return done.stdout
-
-
 # --- Compiled modules ---------------------------------------------------------------------------------------
 
 
 def compile_modules(pyodide: Path) -> dict[str, Path]:
     """Compile all Cython modules; return the compiled files by their paths in the package."""
     headers = write_headers(pyodide)
-    zig = Path(importlib.import_module("ziglang").__file__ or "").with_name(
-        "zig" + (".exe" if os.name == "nt" else "")
-    )
     sources = translate()
+    units = [unit for files in sources.values() for unit in files]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        built = pool.map(lambda each: (each[0], compile_one(zig, headers, each[1])), sources.items())
-    return dict(built)
+        objects = dict(zip(units, pool.map(lambda unit: compile_one(headers, unit), units), strict=True))
+    return {name: link(files[0][0], [objects[unit] for unit in files]) for name, files in sources.items()}
 
 
-def translate() -> dict[str, tuple[Path, bool]]:
-    """Translate all Cython modules to C. Returns, by path in the package, the C file and whether it is
-    compiled for speed."""
+Unit = tuple[Path, bool]
+"""A C file, and whether it is compiled for speed."""
+
+
+def translate() -> dict[str, list[Unit]]:
+    """Translate all Cython modules to C. Returns the units of each by its path in the package; the first one
+    has the module, those of the library are units of the border."""
     sys.path.insert(0, str(ROOT))
     settings = importlib.import_module("setup")
     code = (
@@ -172,22 +134,28 @@ def translate() -> dict[str, tuple[Path, bool]]:
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": paths}, cwd=ROOT)
     if done.returncode:
         sys.exit("translating Cython failed")
-    found = {}
+    found: dict[str, list[Unit]] = {}
+    of_library = [(library.SEARCHES / "winnable.c", False)]
     for extension in settings.modules():
         source = Path(extension.sources[0])
         name = "/".join(source.with_suffix("").parts[2:])
-        is_fast = settings.OPTIMISED in source.read_text("utf-8")
-        found[name] = (WORK / "c" / source.with_suffix(".c"), is_fast)
+        unit = (WORK / "c" / source.with_suffix(".c"), settings.OPTIMISED in source.read_text("utf-8"))
+        if settings.is_of_library(source):
+            of_library.append(unit)
+        else:
+            found[name] = [unit]
+    found["solver/core/border"] += of_library
     return found
 
 
-def compile_one(zig: Path, headers: Path, source: tuple[Path, bool]) -> Path:
-    """Compile and link one module; return its file."""
-    path, is_fast = source
-    built = path.with_suffix(".so")
-    if built.exists() and built.stat().st_mtime > path.stat().st_mtime:
+def compile_one(headers: Path, unit: Unit) -> Path:
+    """Compile one unit; return its object file."""
+    path, is_fast = unit
+    built = WORK / "c" / f"{path.stem}-{hashlib.sha256(str(path).encode()).hexdigest()[:8]}.o"
+    newest = max(each.stat().st_mtime for each in (path, *library.headers()))
+    if built.exists() and built.stat().st_mtime > newest:
         return built
-    libc = zig.parent / "lib" / "libc" / "include"
+    libc = Path(zig()).parent / "lib" / "libc" / "include"
     folders = [
         "-isystem",
         str(headers / "libc"),
@@ -195,20 +163,19 @@ def compile_one(zig: Path, headers: Path, source: tuple[Path, bool]) -> Path:
         str(libc / "generic-musl"),
         "-I",
         str(headers / "python"),
+        "-I",
+        str(library.SEARCHES),
     ]
     level = "-O2" if is_fast else "-Os"
-    run(
-        str(zig), "cc", *TARGET, *folders, *COMPILE, level, "-c", str(path), "-o", str(path.with_suffix(".o"))
-    )
-    run(
-        str(zig),
-        "wasm-ld",
-        *LINK,
-        f"--export=PyInit_{path.stem}",
-        str(path.with_suffix(".o")),
-        "-o",
-        str(built),
-    )
+    run(zig(), "cc", *TARGET, *folders, *COMPILE, level, "-c", str(path), "-o", str(built))
+    return built
+
+
+def link(source: Path, objects: list[Path]) -> Path:
+    """Link the module of the C file ``source``, of these object files; return its file."""
+    built = source.with_suffix(".so")
+    if not built.exists() or built.stat().st_mtime <= max(each.stat().st_mtime for each in objects):
+        run(zig(), "wasm-ld", *LINK, f"--export=PyInit_{source.stem}", *map(str, objects), "-o", str(built))
     return built
 
 
@@ -219,9 +186,8 @@ def write_headers(pyodide: Path) -> Path:
     definitions.
     """
     headers = WORK / "headers"
-    zig = Path(importlib.import_module("ziglang").__file__ or "").parent
-    libc = headers / "libc"
-    shutil.copytree(zig / "lib" / "libc" / "include" / "arm-linux-musl", libc, dirs_exist_ok=True)
+    libc, of_zig = headers / "libc", Path(zig()).parent / "lib" / "libc" / "include"
+    shutil.copytree(of_zig / "arm-linux-musl", libc, dirs_exist_ok=True)
     types = libc / "bits" / "alltypes.h"
     text = types.read_text("utf-8")
     for old, new in (

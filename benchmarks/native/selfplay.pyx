@@ -10,7 +10,8 @@ cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
-from winnable.solver.core.dealer cimport MOST_CARDS, Dealt, SplitMix, draw
+from winnable.solver.core.dealer cimport SplitMix, draw
+from winnable.solver.core.desk cimport MOST_CARDS, Desk
 from winnable.solver.core.border cimport Border
 from winnable.solver.joker.position cimport Position, score as score_of
 from winnable.solver.joker.tiers cimport TIERS
@@ -95,7 +96,7 @@ cdef class SelfPlayKernel(Border):
 
     cdef int play_seed(self, uint64_t seed) except -1:
         cdef uint8_t cards[MOST_CARDS]
-        cdef Dealt dealt
+        cdef Desk dealt
         cdef Position truth = self.start
         cdef bint has_memory
         with nogil:

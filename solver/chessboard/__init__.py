@@ -2,3 +2,5 @@
 
 IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {"chessboard": {}, "fortress": {}}
 """The games that the searches of this package decide: see `rules.choices.Implemented`."""
+REPLAYS = dict(IMPLEMENTS)
+"""Those whose rules `replay` implements."""

@@ -18,7 +18,6 @@ from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit, take_bit
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
-from ..core.dealer cimport Dealt
 from ..core.desk cimport Desk
 from ..core.invariant cimport invariant
 from ..core.memory cimport resize
@@ -347,16 +346,6 @@ cdef inline void lay(Position* p, int column, int card) noexcept nogil:
 cdef inline int packed_card(int number) noexcept nogil:
     """The number 16 * suit + rank of a card with a number of `rules.cards`."""
     return (number & 3) << 4 | number >> 2
-
-
-cdef inline void load_dealt(Position* p, const Dealt* dealt) noexcept nogil:
-    """Set ``p`` to a deal, whose cards have the numbers of `rules.cards`."""
-    cdef int row, column, card
-    clear(p, dealt.columns)
-    for column in range(dealt.columns):
-        for row in range(dealt.size[column]):
-            card = dealt.card[column][row]
-            lay(p, column, packed_card(card))
 
 
 cdef inline void load_desk(Position* p, const Desk* desk, bint is_chessboard) noexcept nogil:

@@ -1,14 +1,15 @@
 """Validation of states of Chessboard and Fortress for the packed representation."""
 
 from ...rules import check_implemented, chessboard
-from ...rules.cards import SUITS
 from ..core.states import check_cards, check_foundations
-from . import IMPLEMENTS
+from . import IMPLEMENTS, REPLAYS
 
 
 def check_state(state: chessboard.State) -> None:
     """Raise ValueError, naming the fault, unless ``state`` is a position of Chessboard or Fortress."""
     check_implemented(state, IMPLEMENTS)
+    if REPLAYS != IMPLEMENTS:
+        check_implemented(state, REPLAYS)
     if len(state.columns) > 10:
         raise ValueError(f"expected at most 10 columns, got {len(state.columns)}")
     check_cards(state.deck, state.columns)
@@ -19,12 +20,3 @@ def check_state(state: chessboard.State) -> None:
         raise ValueError("base rank: expected the ace in fortress")
     if state.base is None and any(state.foundations):
         raise ValueError("base rank: expected one where cards are up, got none")
-
-
-def check_complete(state: chessboard.State) -> None:
-    """Raise ValueError if a suit of ``state`` is incomplete. A suit without cards in the columns is
-    allowed."""
-    for suit, height in enumerate(state.foundations):
-        count = sum(card & 3 == suit for column in state.columns for card in column)
-        if count and count + height != state.deck.ranks:
-            raise ValueError(f"suit {SUITS[suit]}: {count} cards and {height} up: some are missing")

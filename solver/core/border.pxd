@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 
-from .dealer cimport MOST_CARDS, MOST_COLUMNS, Dealt
+from .desk cimport MOST_CARDS, MOST_COLUMNS, Desk
 from .kernel cimport Kernel
 
 cdef packed struct Record:  # see record.py
@@ -30,7 +30,7 @@ cdef class Border:
     cdef void raise_error(self) except *
     cdef void open_deals(self, variant, choices) except *
     cdef void check_decks(self, bytes cards, int count) except *
-    cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Dealt* dealt) noexcept nogil
+    cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Desk* dealt) noexcept nogil
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil
     cdef bint note_verdict(self, Record* record, int outcome) noexcept nogil
     cdef void check_capacity(self) except *

@@ -1,4 +1,8 @@
-"""Base class of all kernels: their border to Python, with limits, signals, progress and batches of deals."""
+"""The border of compiled searches to Python: limits, signals, progress, batches of deals.
+
+`SearchKernel` is the search of a game of the library, see winnable.h. `Border`, its base class, is that of
+players, certificates and tests, too.
+"""
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
@@ -6,12 +10,14 @@ from libc.string cimport memcmp, memcpy, memset
 
 from .clock cimport Laps, end_lap
 from .dealer cimport lay_out, shuffle
+from .desk cimport PlainMove, moves_of, read_state, steps_of
 from .invariant cimport IS_CHECKED
-from .kernel cimport INTERRUPTED, UNLIMITED, poll, set_unlimited, work_done
+from .kernel cimport INTERRUPTED, MEMORY, NOTHING, UNLIMITED, Answer, poll, set_unlimited, work_done
 from .work cimport UNIT
 
 from ...rules import find_variant
 from ..diagnostics import WrongAnswer
+from .contract import SearchResult
 from ..progress import STAGES, Progress
 from ..result import REASONS
 from .record import Records
@@ -25,19 +31,15 @@ cdef enum:
 
 
 cdef class Border:
-    """A search over packed states within limits.
+    """A search within limits.
 
     The search runs without the interpreter lock. On the main thread it handles Ctrl-C itself; an exception
     from another signal handler ends it and is raised again. `stop` ends a search on another thread.
 
-    Any thread may read the `progress` of a running search. A kernel overrides `note`, which is called at each
-    poll, to update its figures.
-
-    The kernel of a game overrides `open_deals` and `solve_seed`, and implements `contract.GameKernel`.
+    Any thread may read the `progress` of a running search. A subclass whose kernel has no function `note`
+    overrides the method, which is called at each poll, to update its figures. One that deals overrides
+    `open_deals` and `solve_seed`.
     """
-
-    OPTIMIZES = False
-    SCORES_LOST = False
 
     def __cinit__(self):
         self.use(&self.own)
@@ -92,18 +94,6 @@ cdef class Border:
 
         Called by the searching thread at each poll.
         """
-
-    def prove_optimal(self, state, moves, on_improvement):
-        """Search for a shortest line; see `contract.GameKernel`."""
-        raise NotImplementedError("there is no search for shortest lines")
-
-    def solve_score(self, state):
-        """Find the best score of a lost state; see `contract.GameKernel`."""
-        raise NotImplementedError("there is no search for the score of lost deals")
-
-    def optimize(self, state, moves):
-        """Shorten a line; see `contract.GameKernel`."""
-        raise NotImplementedError("there is no search for shorter lines")
 
     cdef void use(self, Kernel* kernel) noexcept:
         """Search with ``kernel``, all of whose bytes are 0. A subclass calls this before any search."""
@@ -213,7 +203,7 @@ cdef class Border:
                 left[at[i]] += 1
             at += self.deck_size
 
-    cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Dealt* dealt) noexcept nogil:
+    cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Desk* dealt) noexcept nogil:
         """Shuffle the deck of the variant of `open_deals` with ``seed``, and lay it out.
 
         Fills ``cards``, an array of MOST_CARDS, and ``dealt``. In a batch of given decks, ``seed`` is the
@@ -242,7 +232,7 @@ cdef class Border:
         """Raise RuntimeError if an array of fixed size overflowed during the search."""
 
 
-cdef bint may_go_on(void* asker) noexcept with gil:
+cdef int may_go_on(void* asker) noexcept with gil:
     """Update the figures of a `Border` that is searching, and handle signals. Returns False to end the
     search."""
     cdef Border border = <Border>asker
@@ -253,6 +243,245 @@ cdef bint may_go_on(void* asker) noexcept with gil:
         return False
     except BaseException as error:
         border.error = error
+        return False
+    return True
+
+
+# --- The search of a game -----------------------------------------------------------------------------------
+
+cdef extern from "winnable.h" nogil:
+    const char* winnable_name(int number)
+    Kernel* winnable_open(const char* name)
+    void winnable_close(Kernel* engine)
+    int winnable_deal(Kernel* engine, uint64_t seed)
+    int winnable_lay(Kernel* engine, const uint8_t* cards, int count)
+    int winnable_load(Kernel* engine, const Desk* table)
+    int winnable_solve(Kernel* engine, Answer* answer)
+    int winnable_score(Kernel* engine, Answer* answer)
+    int winnable_shorten(Kernel* engine, const PlainMove* line, int count,
+                         int (*listen)(void*, const Answer*) noexcept nogil, void* context, Answer* answer)
+    int winnable_optimize(Kernel* engine, const PlainMove* line, int count, Answer* answer)
+    int winnable_line(const Kernel* engine, PlainMove* moves, int room)
+
+
+def games():
+    """The names of the games of the library."""
+    cdef int number = 0
+    names = []
+    while winnable_name(number) != NULL:
+        names.append(winnable_name(number).decode())
+        number += 1
+    return tuple(names)
+
+
+cdef class SearchKernel(Border):
+    """The search of a game of the library; implements `contract.GameKernel`.
+
+    `engine.find_kernel` makes a subclass for each game. A kernel may be used by one thread at a time. It
+    reuses memory from deal to deal.
+    """
+
+    GAME = ""
+    """The name of the game in the library."""
+    FAMILY = ""
+    """The family, a package of searches."""
+    RULES = None
+    """The module of `rules` that has its moves."""
+    OPTIMIZES = False
+    SCORES_LOST = False
+    CHECK = None
+    """A function that raises ValueError for a state that the searches cannot start from."""
+
+    cdef str family
+    cdef bint is_scored         # in the game scores have tiers
+    cdef bint has_fault         # an array of fixed size overflowed
+    cdef object listener        # called with each shorter line and greater bound
+
+    def __cinit__(self, *_):
+        cdef bytes name = type(self).GAME.encode()
+        cdef Kernel* engine = winnable_open(name)
+        if engine == NULL:
+            raise MemoryError(f"{type(self).GAME}: expected a game of the library and memory for its search")
+        self.use(engine)
+        self.family = type(self).FAMILY
+        self.is_scored = self.family == "joker"
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+
+    def __dealloc__(self):
+        if self.kernel != &self.own:
+            winnable_close(self.kernel)
+
+    cdef void load(self, state) except *:
+        """Load ``state``. Raises ValueError if the searches cannot start from it."""
+        cdef Desk desk
+        type(self).CHECK(state)
+        if state.variant != type(self).GAME:
+            raise ValueError(f"a state of {state.variant}: expected a state of {type(self).GAME}")
+        read_state(&desk, state, self.family)
+        if not winnable_load(self.kernel, &desk):
+            key = ", and a key of at most 64 bits" if self.family == "klondike" else ""
+            raise ValueError(
+                f"a state of {type(self).GAME}: expected each card of its deck in one place, as in play{key}")
+
+    cdef list moves(self):
+        """The line of the last search, as moves of the game."""
+        cdef int count = winnable_line(self.kernel, NULL, 0)
+        cdef bytearray room = bytearray(count * sizeof(PlainMove))
+        cdef PlainMove* steps = <PlainMove*><char*>room
+        winnable_line(self.kernel, steps, count)
+        return moves_of(steps, count, self.family, type(self).RULES)
+
+    cdef str and_wins(self):
+        """The condition of lines that are shortened, after `legal`."""
+        return " and wins" if self.family in ("chessboard", "simon") else ""
+
+    cdef void check_answer(self, const Answer* answer, bint has_line) except *:
+        """Raise what a signal handler raised, and an error for an answer that shows a bug."""
+        self.raise_error()
+        self.has_fault = answer.fault
+        self.check_capacity()
+        if has_line and not answer.replays:
+            raise WrongAnswer("the line found fails its replay")
+
+    def solve(self, state):
+        """Decide ``state``, or in a scored game find its greatest score. Returns a `SearchResult`. Raises
+        ValueError for a state of another family or an invalid one, RuntimeError if the line found fails its
+        replay."""
+        cdef Answer answer
+        self.load(state)
+        with nogil:
+            winnable_solve(self.kernel, &answer)
+        self.check_answer(&answer, answer.moves >= 0)
+        won = (False, True, None)[answer.verdict]
+        if self.is_scored:
+            return SearchResult(won, self.moves(), answer.score, answer.score_bound, bool(answer.exact),
+                                REASONS[answer.reason])
+        return SearchResult(won, self.moves() if won else None, reason=REASONS[answer.reason])
+
+    def solve_score(self, state):
+        """Find the greatest number of cards up from ``state``; see `contract.GameKernel`. Raises RuntimeError
+        if the moves fail their replay."""
+        cdef Answer answer
+        if not type(self).SCORES_LOST:
+            raise NotImplementedError("there is no search for the score of lost deals")
+        self.load(state)
+        with nogil:
+            winnable_score(self.kernel, &answer)
+        self.check_answer(&answer, True)
+        return SearchResult(None, self.moves(), answer.score, answer.score_bound, bool(answer.exact),
+                            REASONS[self.kernel.reason])
+
+    def prove_optimal(self, state, moves, on_improvement):
+        """Search for a shortest line from ``state``; see `contract.GameKernel`. Raises ValueError if
+        ``moves`` are illegal or, in a game without scores, do not win; RuntimeError if a shorter line fails
+        its replay."""
+        cdef Answer answer
+        cdef int done, count = <int>len(moves)
+        cdef bytearray line
+        cdef const PlainMove* steps
+        self.load(state)
+        line = steps_of(moves, self.family)
+        steps = <const PlainMove*><char*>line
+        self.listener = on_improvement
+        with nogil:
+            done = winnable_shorten(self.kernel, steps, count, tell, <void*>self, &answer)
+        self.listener = None
+        if done == 0:
+            raise ValueError(f"expected a line that is legal{self.and_wins()}, got {count} other moves")
+        if done < 0:
+            self.kernel.reason = MEMORY
+            on_improvement(moves, 0)
+            return
+        self.check_answer(&answer, True)
+
+    def optimize(self, state, moves):
+        """Shorten the winning line ``moves`` of ``state`` by beam searches; return the shortest line found.
+
+        The search ends at the work limit, the time limit, Ctrl-C, or after the widest beam.
+        """
+        cdef Answer answer
+        cdef int done, count
+        cdef bytearray line
+        cdef const PlainMove* steps
+        if not type(self).OPTIMIZES:
+            raise NotImplementedError("there is no search for shorter lines")
+        self.load(state)
+        count = <int>len(moves)
+        line = steps_of(moves, self.family)
+        steps = <const PlainMove*><char*>line
+        with nogil:
+            done = winnable_optimize(self.kernel, steps, count, &answer)
+        if done == 0:
+            raise ValueError(f"expected a line that is legal and wins, got {count} other moves")
+        if done < 0:
+            return moves
+        self.check_answer(&answer, True)
+        return self.moves()
+
+    @property
+    def wanted(self):
+        """In a scored game, a score that suffices; 0: the greatest."""
+        return self.kernel.wanted
+
+    @wanted.setter
+    def wanted(self, int value):
+        self.kernel.wanted = value
+
+    # --- Many deals -----------------------------------------------------------------------------------------
+
+    cdef void open_deals(self, variant, choices) except *:
+        if variant.name != type(self).GAME:
+            raise ValueError(f"expected deals of {type(self).GAME}, got {variant.name}")
+        Border.open_deals(self, variant, choices)
+        self.load(variant.deal(0, choices=choices))
+
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef Answer answer
+        if self.given == NULL:
+            winnable_deal(self.kernel, seed)
+        else:
+            winnable_lay(self.kernel, self.given + (seed - self.first_given) * self.deck_size, self.deck_size)
+        winnable_solve(self.kernel, &answer)
+        self.has_fault = self.has_fault or answer.fault
+        record.verdict = answer.verdict
+        record.reason = answer.reason
+        record.score = answer.score
+        record.score_bound = answer.score_bound
+        record.exact = answer.exact
+        if answer.moves < 0:
+            return True
+        record.moves = answer.moves
+        if not answer.replays:
+            return False
+        if not self.shortest_too or self.kernel.reason != NOTHING:
+            return True
+        winnable_shorten(self.kernel, NULL, 0, NULL, NULL, &answer)
+        record.moves = answer.moves
+        record.lower_bound = answer.lower_bound
+        record.shortest = answer.shortest
+        if not record.shortest:
+            record.reason = answer.reason
+        return answer.replays
+
+    cdef void check_capacity(self) except *:
+        if self.has_fault:
+            self.has_fault = False
+            raise RuntimeError("an array of fixed size is too small for this position: a bug of the search")
+
+
+cdef int tell(void* context, const Answer* answer) noexcept with gil:
+    """Tell the caller of `SearchKernel.prove_optimal` of a shorter line or a greater bound. Returns False if
+    that raises an exception."""
+    cdef SearchKernel kernel = <SearchKernel>context
+    try:
+        kernel.listener(kernel.moves(), answer.lower_bound)
+    except KeyboardInterrupt:       # Ctrl-C
+        kernel.kernel.stopped = True
+        return False
+    except BaseException as error:
+        kernel.error = error
         return False
     return True
 

@@ -10,6 +10,20 @@ cdef enum:
     KLONDIKE_COLUMNS = 7
     KLONDIKE_CARDS = 52
     JOKER_CARDS = 54
+    OF_CHESSBOARD = -1          # the foundations in moves of `rules.chessboard`
+    NOWHERE = -128              # no place in any game
+
+
+cdef void read_state(Desk* desk, state, str family) except *:
+    """Set ``desk`` to ``state``, of a game of ``family``."""
+    if family == "chessboard":
+        read_chessboard(desk, state)
+    elif family == "simon":
+        read_simon(desk, state)
+    elif family == "joker":
+        read_joker(desk, state)
+    else:
+        read_klondike(desk, state)
 
 
 cdef void read_columns(Desk* desk, deck, columns) except *:
@@ -100,6 +114,7 @@ cdef void read_joker(Desk* desk, state) except *:
     if len(jokers) != 2 * bool(state.deck.jokers):
         raise ValueError(f"expected two jokers, got {len(jokers)}")
     read_piles(desk, state.deck, state, state.columns, state.waste, state.stock)
+    desk.draw = desk.passes = 1
     desk.has_jokers = state.deck.jokers
     desk.turned_only = desk.has_jokers and state.choices.exchange == "turned"
     desk.any_removal = desk.has_jokers and state.choices.removal == "exposed"
@@ -117,11 +132,41 @@ cdef void read_condition(JokerCondition* condition, joker) except *:
 
 # --- Moves --------------------------------------------------------------------------------------------------
 
-cdef PlainMove step_of(move) except *:
-    """Convert a move of joker, klondike-one-pass or klondike to a PlainMove."""
+cdef PlainMove step_of(move, str family) except *:
+    """Convert a move of a game of ``family`` to a PlainMove."""
+    if family == "chessboard":
+        target = FOUNDATION if move.target == OF_CHESSBOARD else NOWHERE if move.target < 0 else move.target
+        return PlainMove(move.source, target, 1, -1, -1)
+    if family == "simon":
+        return PlainMove(move.source, move.target, move.count, -1, -1)
     suit, rank = move.suit, getattr(move, "rank", None)
     return PlainMove(
         move.source, move.target, move.count, -1 if suit is None else suit, -1 if rank is None else rank)
+
+
+cdef bytearray steps_of(moves, str family):
+    """Convert moves of a game of ``family`` to an array of PlainMove."""
+    cdef bytearray room = bytearray(max(1, len(moves)) * sizeof(PlainMove))
+    cdef PlainMove* steps = <PlainMove*><char*>room
+    for i, move in enumerate(moves):
+        try:
+            steps[i] = step_of(move, family)
+        except OverflowError:
+            raise ValueError(f"expected a move of the game, got {move}") from None
+    return room
+
+
+cdef list moves_of(const PlainMove* steps, int count, str family, rules):
+    """Convert an array of ``count`` PlainMoves to moves of ``rules``, the module of a game of ``family``."""
+    cdef int i
+    if family == "simon":
+        return [rules.Move(steps[i].source, steps[i].target, steps[i].count) for i in range(count)]
+    if family == "chessboard":
+        return [
+            rules.Move(steps[i].source, OF_CHESSBOARD if steps[i].target == FOUNDATION else steps[i].target)
+            for i in range(count)
+        ]
+    return [move_of(steps[i], rules) for i in range(count)]
 
 
 cdef object move_of(PlainMove step, rules):

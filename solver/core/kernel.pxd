@@ -5,60 +5,68 @@ caller of the search has set, to learn whether to go on; for Python, `Border` se
 """
 
 from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memset
 
 from .clock cimport monotonic
 from .work cimport PASSED_NODE, UNIT
 
-cdef enum Reason:
-    NOTHING, NODES, SECONDS, MEMORY, INTERRUPTED, WORK
+cdef extern from "core/kernel.h" nogil:         # which says what the fields mean
+    const uint64_t UNLIMITED "UINT64_MAX"
 
-cdef enum Stage:           # stages of a search; progress.STAGES has the names
-    SEARCH, DEPTH_FIRST, BREADTH_FIRST, BEST_FIRST, RELAXATION, POSITIONS, BEAM, A_STAR, SAMPLING
+    ctypedef enum Reason "winnable_reason":
+        NOTHING "WINNABLE_NO_LIMIT"
+        NODES "WINNABLE_NODES"
+        SECONDS "WINNABLE_SECONDS"
+        MEMORY "WINNABLE_MEMORY"
+        INTERRUPTED "WINNABLE_INTERRUPTED"
+        WORK "WINNABLE_WORK"
+
+    ctypedef enum Stage "winnable_stage":       # progress.STAGES has the names
+        SEARCH "WINNABLE_SEARCH"
+        DEPTH_FIRST "WINNABLE_DEPTH_FIRST"
+        BREADTH_FIRST "WINNABLE_BREADTH_FIRST"
+        BEST_FIRST "WINNABLE_BEST_FIRST"
+        RELAXATION "WINNABLE_RELAXATION"
+        POSITIONS "WINNABLE_POSITIONS"
+        BEAM "WINNABLE_BEAM"
+        A_STAR "WINNABLE_A_STAR"
+        SAMPLING "WINNABLE_SAMPLING"
+
+    ctypedef struct Limits "winnable_limits":
+        uint64_t nodes, bytes, work
+        double seconds
+
+    ctypedef struct Answer "winnable_answer":
+        uint64_t expanded, generated, work
+        int verdict, reason, moves, lower_bound, score, score_bound
+        bint exact, shortest, replays, fault
+
+    ctypedef int (*Ask "winnable_ask")(void* context) noexcept nogil
+    ctypedef int (*Listen "winnable_listen")(void* context, const Answer* answer) noexcept nogil
+
+    ctypedef struct Kernel "winnable":
+        uint64_t expanded, generated
+        Reason reason
+        uint64_t last_node
+        Limits limits
+        uint64_t max_work, end_of_turn, weight, worked, weighed, worked_before
+        double deadline
+        bint stopped
+        Ask ask
+        void* asker
+        void (*note)(Kernel*) noexcept nogil
+        int wanted
+        Stage stage_now
+        uint64_t earlier, uncounted, bytes_held, bytes_beside
+        int score_now, moves_now, lower_bound_now
 
 cdef enum:
     POLL_MASK = 4095        # clock and signals are polled every 4,096 expanded nodes
     PASS_MASK = 65535       # and every 65,536 nodes that are skipped in a row without expanding one
 
-cdef extern from *:
-    const uint64_t UNLIMITED "UINT64_MAX"
-
-# Called by the searching thread at each poll. Updates the figures of the `Kernel` that other threads read.
-# Returns False to end the search.
-ctypedef bint (*Ask)(void* asker) noexcept nogil
-
-cdef struct Limits:
-    uint64_t nodes, bytes
-    double seconds          # negative if there is none
-
-cdef struct Kernel:
-    uint64_t expanded       # states whose successors were generated
-    uint64_t generated      # successors generated, repeated ones included
-    Reason reason           # the limit that ended the search early, or NOTHING
-    uint64_t last_node      # value of `expanded` at which the node or work limit is reached
-    Limits limits
-    uint64_t max_work       # in thousandths of a unit, like all work in kernels; see work.pxd
-    uint64_t end_of_turn    # value of `work_done` at which the present turn or the search ends
-    uint64_t weight         # work per state expanded at the present stage
-    uint64_t worked         # work done when `expanded` was `weighed`
-    uint64_t weighed
-    uint64_t worked_before  # work of earlier searches
-    double deadline         # seconds of the monotonic clock; negative if there is no time limit
-    volatile bint stopped   # set by any thread
-    Ask ask
-    void* asker
-
-    # The state that other threads read: plain numbers, no pointers of the search.
-    Stage stage_now
-    uint64_t earlier        # states expanded by earlier searches
-    uint64_t uncounted      # states expanded that limits and results do not count
-    uint64_t bytes_held     # memory in use, at the last poll
-    uint64_t bytes_beside   # the part of it used by searches outside the kernel
-    int score_now           # best score at the last poll; -1 if not known
-    int moves_now, lower_bound_now      # length and lower bound at the last poll; -1 if not known
-
 # --- Work ---------------------------------------------------------------------------------------------------
 
-cdef inline uint64_t work_done(Kernel* kernel) noexcept nogil:
+cdef inline uint64_t work_done(const Kernel* kernel) noexcept nogil:
     """The work of the present search, in thousandths of a unit, like all work below."""
     return kernel.worked + kernel.weight * (kernel.expanded - kernel.weighed)
 
@@ -134,6 +142,8 @@ cdef inline void note_limit(Kernel* kernel) noexcept nogil:
 cdef inline bint poll(Kernel* kernel) noexcept nogil:
     """Ask whether to go on, and check the stop flag, clock and work. Returns False, setting the reason, to
     end the search."""
+    if kernel.note != NULL:
+        kernel.note(kernel)
     if kernel.ask != NULL and not kernel.ask(kernel.asker):
         kernel.stopped = True
     if kernel.stopped:
@@ -164,3 +174,22 @@ cdef inline bint may_pass(Kernel* kernel, uint32_t* passed) noexcept nogil:
         return True
     add_work(kernel, (PASS_MASK + 1) * PASSED_NODE)
     return poll(kernel)
+
+# --- Answers ------------------------------------------------------------------------------------------------
+
+cdef inline void write_answer(const Kernel* kernel, Answer* answer, int verdict) noexcept nogil:
+    """Set ``answer`` to the counters of the search that ended, and to ``verdict`` without a line."""
+    memset(answer, 0, sizeof(Answer))
+    answer.expanded = kernel.expanded
+    answer.generated = kernel.generated
+    answer.work = (work_done(kernel) + UNIT - 1) // UNIT
+    answer.verdict = verdict
+    answer.reason = kernel.reason
+    answer.moves = answer.lower_bound = answer.score = answer.score_bound = -1
+
+cdef inline bint tell(Kernel* kernel, Listen listen, void* context, const Answer* answer) noexcept nogil:
+    """Tell of a shorter line or a greater bound. Returns False, setting the reason, to end the search."""
+    if listen == NULL or listen(context, answer):
+        return True
+    kernel.reason = INTERRUPTED
+    return False

@@ -15,3 +15,5 @@ IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 """The games, with values of rule options, that the searches of this package decide: see
 `rules.choices.Implemented`."""
+REPLAYS = dict(IMPLEMENTS)
+"""Those whose rules `replay` implements."""

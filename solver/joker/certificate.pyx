@@ -28,7 +28,7 @@ from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arra
 
 from ...rules import check_implemented
 from ..diagnostics import WrongAnswer
-from .validation import check_state
+from .states import check_state
 
 IMPLEMENTS = {
     "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},

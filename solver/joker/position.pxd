@@ -8,7 +8,6 @@ are elementary and include all consequences, such as exchanges. Lines are verifi
 from libc.stdint cimport int8_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from ..core.dealer cimport Dealt
 from ..core.desk cimport Desk, JokerCondition, PlainMove
 from .cards cimport (
     DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of, is_wanted, suits_of,
@@ -331,7 +330,7 @@ cdef inline int score(const Position* game) noexcept nogil:
 # --- States -------------------------------------------------------------------------------------------------
 
 
-cdef inline void deal_game(Position* game, const Dealt* dealt, int ranks, int suits) noexcept nogil:
+cdef inline void deal_game(Position* game, const Desk* dealt, int ranks, int suits) noexcept nogil:
     """Set ``game`` to a deal, in which every column has a card, with all rule options off."""
     cdef int column
     memset(game, 0, sizeof(Position))

@@ -15,3 +15,5 @@ _VALUES = {
 IMPLEMENTS = dict.fromkeys(("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _VALUES)
 """The games, with values of rule options, that the searches of this package decide: see
 `rules.choices.Implemented`."""
+REPLAYS = dict(IMPLEMENTS)
+"""Those whose rules `replay` implements."""

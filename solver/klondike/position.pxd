@@ -23,7 +23,6 @@ from libc.stdint cimport int8_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memmove, memset
 
 from ..core.bits cimport take_bit
-from ..core.dealer cimport Dealt
 from ..core.desk cimport Desk, PlainMove
 from ..core.invariant cimport IS_CHECKED, invariant
 from .state cimport CARDS, COLUMNS, MOST_SLOTS, Layout, bit, close_layout, open_layout, place_of
@@ -170,7 +169,7 @@ cdef inline void load_desk(Position* p, const Desk* desk) noexcept nogil:
     note_columns(p)
 
 
-cdef inline void deal_position(Position* p, const Dealt* dealt) noexcept nogil:
+cdef inline void deal_position(Position* p, const Desk* dealt) noexcept nogil:
     """Put the cards of a deal in their places in ``p``, another deal of the same game."""
     cdef int column
     for column in range(p.columns):

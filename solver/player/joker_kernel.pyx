@@ -5,11 +5,10 @@ the cards is known to `solve_seed` alone, which deals them, in a variable of its
 """
 
 cimport cython
-from ..core.desk cimport PlainMove, move_of
+from ..core.desk cimport MOST_CARDS, Desk, PlainMove, move_of
 from ..joker cimport replay
 from libc.stdint cimport uint8_t, uint64_t
 
-from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.border cimport Border, Record
 from ..joker.position cimport Position, score as score_of
 from ..joker.tiers cimport TIERS, tiers_of
@@ -122,7 +121,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
         cdef replay.Game game
-        cdef Dealt dealt
+        cdef Desk dealt
         cdef Position truth = self.position    # for the choices of rules
         self.deal_seed(seed, cards, &dealt)
         replay.deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)

@@ -2,7 +2,8 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from ..core.dealer cimport Dealt, SplitMix, draw
+from ..core.dealer cimport SplitMix, draw
+from ..core.desk cimport Desk
 from ..joker.cards cimport MOST
 from ..joker.position cimport Position
 
@@ -15,7 +16,7 @@ cdef uint64_t hash_of(const Position* p) noexcept nogil
 cdef int unturned_of(const Position* p, uint8_t* cards) noexcept nogil
 cdef int unseen_of(const Position* p, uint8_t* cards) noexcept nogil
 cdef void sample(Position* p, const uint8_t* cards, int count, SplitMix* chance) noexcept nogil
-cdef void deal(Position* truth, const Dealt* dealt) noexcept nogil
+cdef void deal(Position* truth, const Desk* dealt) noexcept nogil
 cdef void load(Position* p, view) except *
 
 cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:

@@ -154,7 +154,7 @@ cdef inline void fill(uint8_t* place, const uint8_t* cards, int* taken) noexcept
 
 # --- Loading --------------------------------------------------------------------------------------------
 
-cdef void deal(Position* truth, const Dealt* dealt) noexcept nogil:
+cdef void deal(Position* truth, const Desk* dealt) noexcept nogil:
     """Begin the deal ``dealt``. The rule options of ``truth`` are kept."""
     cdef bint turned_only = truth.turned_only, any_removal = truth.any_removal
     deal_game(truth, dealt, RANKS, SUITS)

@@ -15,8 +15,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.desk cimport PlainMove, move_of
+from ..core.desk cimport MOST_CARDS, Desk, PlainMove, move_of
 from ..core.border cimport Border, Record
 from ..joker.tiers cimport TIERS
 from ..klondike.line cimport Line, finish, follow, make
@@ -245,7 +244,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
         cdef replay.Game game
-        cdef Dealt dealt
+        cdef Desk dealt
         cdef Position truth = self.dealt
         cdef int column
         self.deal_seed(seed, cards, &dealt)

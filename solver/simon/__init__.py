@@ -14,3 +14,5 @@ IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
     "simple-simon": {},
 }
 """The games that the searches of this package decide: see `rules.choices.Implemented`."""
+REPLAYS = dict(IMPLEMENTS)
+"""Those whose rules `replay` implements."""

@@ -17,7 +17,7 @@ from winnable.checker.accept import _game_of
 from winnable.checker.reading import Budget
 from winnable.rules import find_variant
 
-pytest.importorskip("winnable.solver.chessboard.replay", reason="no compiled engine")
+pytest.importorskip("winnable.solver.core.border", reason="no compiled engine")
 BOARD = {
     "certificate": 1, "game": "fortress", "choices": {}, "ranks": 2, "suits": "C", "columns": 2,
     "start": "A AC2C", "claim": "unwinnable", "lemmas": ["order of columns"],

@@ -145,7 +145,7 @@ import signal, sys
 def at_call(frame, event, _):
     if event == "call" and frame.f_code.co_name == "_find_and_load":
         name = frame.f_locals["name"]
-        if "chessboard.kernel" in name and name in sys.modules:
+        if "core.border" in name and name in sys.modules:
             sys.setprofile(None)
             signal.raise_signal(signal.SIGINT)
 sys.setprofile(at_call)

@@ -55,8 +55,9 @@ def test_ctrl_c_before_the_first_deal_of_a_batch_is_done():
 MANY = 10**7
 BATCH = f"""
 import sys, threading
+from winnable.rules import find_variant
 from winnable.solver import Limits
-from winnable.solver.chessboard.kernel import ChessboardKernel
+from winnable.solver.engine import find_kernel
 
 def tell_of_finished_deals():
     finished = states = 0
@@ -65,7 +66,7 @@ def tell_of_finished_deals():
         finished += states < before
     print(flush=True)
 
-kernel = ChessboardKernel(Limits())
+kernel = find_kernel(find_variant(sys.argv[1]))(Limits())
 threading.Thread(target=tell_of_finished_deals).start()
 print(len(kernel.solve_seeds(sys.argv[1], 1, {MANY})))
 """

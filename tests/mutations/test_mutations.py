@@ -110,8 +110,8 @@ def test_a_sample_is_repeated_by_its_seed():
     first = list(islice(sample(7, ROOT), 8))
     assert first == list(islice(sample(7, ROOT), 8)) != list(islice(sample(8, ROOT), 8))
     assert len(set(first)) == 8
-    simon = list(islice(sample(7, ROOT, ["solver/simon/replay.pyx"]), 30))
-    assert {mutant.path for mutant in simon} == {Path("solver/simon/replay.pyx")}
+    simon = list(islice(sample(7, ROOT, ["solver/simon/replay.pxd"]), 30))
+    assert {mutant.path for mutant in simon} == {Path("solver/simon/replay.pxd")}
     assert not any("source == target" in str(mutant) and mutant.edit.operator == "drop" for mutant in simon)
     for mutant in [*first, *simon]:
         assert mutant.edit.apply(mutant.source) != mutant.source

@@ -24,6 +24,7 @@ except ImportError:  # Windows
     fcntl = None
 
 ROOT = Path(__file__).parents[2]
+SEARCHES = ROOT / "solver"
 CACHE = ROOT / "build" / "native"
 SUFFIX = ".pyd" if os.name == "nt" else ".so"
 CIMPORT = re.compile(r"^from (\.*)([\w.]*) cimport ([^\n(]*)", re.MULTILINE)
@@ -93,7 +94,8 @@ def compiled(sources, is_fast):
 def key(source, is_fast):
     """A digest of everything that a compiled module depends on."""
     digest = hashlib.sha256(f"{sys.version} {sys.platform} {cython_version()} {is_fast}".encode())
-    for path in [source, Path(__file__), *sorted(parts(source))]:
+    headers = [SEARCHES / "winnable.h", *sorted((SEARCHES / "core").glob("*.h"))]
+    for path in [source, Path(__file__), *headers, *sorted(parts(source))]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -149,6 +151,7 @@ def compile_modules(sources, folder, is_fast):
             source.stem,
             [str(source)],
             define_macros=[("NDEBUG", None), *([("Py_LIMITED_API", "0x030B0000")] if is_stable else [])],
+            include_dirs=[str(SEARCHES)],
             py_limited_api=is_stable,
             extra_compile_args=[] if os.name == "nt" else ["-O2" if is_fast else "-O1", "-g0", "-fno-wrapv"],
         )

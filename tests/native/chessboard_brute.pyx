@@ -1,17 +1,78 @@
-"""Brute force over the rules of `replay`: the fewest moves that win."""
+"""Test hooks: the rules of `replay`, and brute force over them: the fewest moves that win."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from winnable.solver.chessboard.replay cimport FOUNDATION, Game, is_won, load_state, play
+from winnable.solver.chessboard.replay cimport FOUNDATION, Game, deal_game, is_won, load_desk, play
+from winnable.solver.core.desk cimport MOST_CARDS, Desk, read_chessboard
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
 
+from winnable.rules import check_implemented
+from winnable.solver.chessboard import REPLAYS
+
 cdef enum:
+    MOST_COLUMNS = 10
     RECORD = 48         # bytes of a stored state: foundations, base, columns
     LARGEST = RECORD - 5
 
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
+
+# --- Rules --------------------------------------------------------------------------------------------------
+
+
+cdef void load_state(Game* game, state) except *:
+    """Set ``game`` to ``state``, of `rules.chessboard`. Raises ValueError for a state of another family, or
+    too many columns or cards."""
+    cdef Desk desk
+    check_implemented(state, REPLAYS)
+    if len(state.columns) > MOST_COLUMNS:
+        raise ValueError(f"expected up to {MOST_COLUMNS} columns, got {len(state.columns)}")
+    read_chessboard(&desk, state)
+    load_desk(game, &desk, state.variant == "chessboard")
+
+
+def accepts(state, move):
+    """Test if ``move``, of `rules.chessboard`, is legal in ``state``."""
+    cdef Game game
+    load_state(&game, state)
+    return play(&game, move.source, move.target)
+
+
+def replays(state, moves):
+    """Test if ``moves``, of `rules.chessboard`, are all legal from ``state`` on and win."""
+    cdef Game game
+    load_state(&game, state)
+    return wins(&game, moves)
+
+
+def replays_deal(variant, cards, moves):
+    """Test the same for the deal of ``cards``, the shuffled deck of ``variant``, which `replay` lays out as
+    in a batch."""
+    cdef Game game
+    cdef uint8_t deck[MOST_CARDS]
+    cdef uint8_t sizes[MOST_COLUMNS]
+    cdef bint is_chessboard = variant.name == "chessboard"
+    if len(cards) > MOST_CARDS or len(variant.sizes) > MOST_COLUMNS:
+        raise ValueError(f"expected up to {MOST_CARDS} cards and {MOST_COLUMNS} columns")
+    for i, card in enumerate(cards):
+        deck[i] = card
+    for i, size in enumerate(variant.sizes):
+        sizes[i] = size
+    deal_game(&game, deck, len(cards), sizes, len(variant.sizes), variant.deck().ranks, is_chessboard,
+              is_chessboard)
+    return wins(&game, moves)
+
+
+cdef bint wins(Game* game, moves) except -1:
+    """Play ``moves`` as far as they are legal. Returns True if all of them are, and win."""
+    for move in moves:
+        if not play(game, move.source, move.target):
+            return False
+    return is_won(game)
+
+
+# --- Brute force --------------------------------------------------------------------------------------------
 
 
 cdef int add(Explored* explored, const Game* game) noexcept nogil:

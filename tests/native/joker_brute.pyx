@@ -1,13 +1,20 @@
-"""Brute force over the rules of the oracle: every reachable state, every move, no pruning."""
+"""The oracle of joker and klondike-one-pass, and brute force over its rules: every reachable state, every
+move, no pruning."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from winnable.solver.core.desk cimport Desk, read_joker
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
 from winnable.solver.joker.replay cimport (
-    JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, Game, Move, legal_moves_of, load_state, play, score,
+    JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, NONE, Game, Move, legal_moves_of, lines_of, load_desk, play,
+    score,
 )
+
+from winnable.rules import joker as joker_rules, klondike as klondike_rules
+from winnable.rules.variants import check_implemented
+from winnable.solver.joker import REPLAYS
 
 cdef enum:
     HEAD = 12           # bytes of a stored state: its length, stock, waste, jokers, foundations; then cards
@@ -15,6 +22,66 @@ cdef enum:
     MOST_SCORES = 53
     NOWHERE = 255
 
+
+cdef void load_state(Game* game, state) except *:
+    """Set ``game`` to a state of joker or klondike-one-pass. Raises ValueError if it is too large or
+    incomplete."""
+    cdef Desk desk
+    check_implemented(state, REPLAYS)
+    read_joker(&desk, state)
+    load_desk(game, &desk)
+
+
+# --- The oracle ---------------------------------------------------------------------------------------------
+
+def replay(state, moves):
+    """Return the score that ``moves`` reach from ``state``. Raises ValueError at an illegal move, naming its
+    number, counted from 1."""
+    cdef Game game
+    load_state(&game, state)
+    for number, move in enumerate(moves, 1):
+        rank = getattr(move, "rank", None)
+        if not play(&game, move.source, move.target, move.count, named(move.suit), named(rank)):
+            raise ValueError(f"move {number} ({move}) is illegal")
+    return score(&game)
+
+
+cdef int named(number) except? -1:
+    """Return a suit or rank as an integer: NONE for None, and a number that is never legal for a negative
+    one."""
+    if number is None:
+        return NONE
+    return number if number >= 0 else MOST_CARDS
+
+
+def legal_moves(state):
+    """Return every legal move of ``state``, as moves of its game."""
+    cdef Game game
+    cdef Move moves[MOST_MOVES]
+    cdef int i, count
+    load_state(&game, state)
+    count = legal_moves_of(&game, moves)
+    if not state.deck.jokers:
+        return [klondike_rules.Move(moves[i].source, moves[i].target, moves[i].count) for i in range(count)]
+    return [
+        joker_rules.Move(moves[i].source, moves[i].target, moves[i].count,
+                         None if moves[i].suit == NONE else moves[i].suit,
+                         None if moves[i].rank == NONE else moves[i].rank)
+        for i in range(count)
+    ]
+
+
+def count_lines(state, int depth):
+    """Return the number of sequences of ``depth`` legal moves from ``state`` (perft), 1 at depth 0."""
+    cdef Game game
+    cdef uint64_t lines
+    load_state(&game, state)
+    with nogil:
+        lines = lines_of(&game, depth)
+    return lines
+
+
+# --- Brute force --------------------------------------------------------------------------------------------
 
 cdef int place_of(const Game* game, int joker) noexcept nogil:
     """The natural whose foundation place ``joker`` fills, or NOWHERE."""

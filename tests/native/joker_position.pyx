@@ -38,7 +38,7 @@ def clean(state, moves):
         raise MemoryError
     try:
         for i in range(count):
-            steps[i] = step_of(moves[i])
+            steps[i] = step_of(moves[i], "joker")
         with nogil:
             count = shorten(&game, steps, count)
         family = find_variant(state.variant).family
@@ -53,7 +53,7 @@ def replay(state, moves):
     cdef Position game
     load_state(&game, state)
     for number, move in enumerate(moves, 1):
-        if not play(&game, step_of(move)):
+        if not play(&game, step_of(move, "joker")):
             raise ValueError(f"move {number} ({move}) is illegal")
     return score(&game)
 

@@ -25,7 +25,7 @@ from winnable.solver.joker.state cimport (
 from dataclasses import replace
 
 from winnable.rules import find_variant, joker as rules
-from winnable.solver.joker.validation import check_state
+from winnable.solver.joker.states import check_state
 
 
 cdef void load(ClassLayout* layout, ClassKey* key, state) except *:

@@ -1,17 +1,24 @@
-"""Brute force over the rules of `replay`: verdicts, and the fewest moves to a win from every state."""
+"""Test hooks: the rules of `replay`, and brute force over them: verdicts, and the fewest moves to a win from
+every state."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
+from winnable.solver.core.desk cimport Desk, read_klondike
 from winnable.solver.core.hash_set cimport (
     Explored, add_record, find_record, free_explored, open_explored, record_at,
 )
 from winnable.solver.core.memory cimport more_room
-from winnable.solver.core.piles cimport read_columns, write_columns
-from winnable.solver.klondike.replay cimport MOST_MOVES, Game, Move, is_won, legal_moves_of, load_state, play
+from winnable.solver.core.piles cimport NONE, read_columns, write_columns
+from winnable.solver.klondike.replay cimport (
+    MOST_MOVES, Game, Move, is_won, legal_moves_of, lines_of, load_desk, play,
+)
 
-from dataclasses import replace
+import dataclasses
+
+from winnable.rules import check_implemented, klondike as rules
+from winnable.solver.klondike import REPLAYS
 
 cdef enum:
     FAR = 0xFFFFFFFF        # no win is reached from there
@@ -29,6 +36,53 @@ cdef struct Graph:
     uint64_t capacity
     uint32_t* moves         # of each state, to a win
     uint64_t moves_capacity
+
+# --- Rules --------------------------------------------------------------------------------------------------
+
+
+cdef void load_state(Game* game, state) except *:
+    """Set ``game`` to a `rules.klondike.State`. Raises ValueError if it is too large or incomplete."""
+    cdef Desk desk
+    check_implemented(state, REPLAYS)
+    read_klondike(&desk, state)
+    load_desk(game, &desk)
+
+
+def replay(state, moves):
+    """Test whether ``moves`` win from ``state``. Raises ValueError at an illegal move, naming its number,
+    counted from 1."""
+    cdef Game game
+    load_state(&game, state)
+    for number, move in enumerate(moves, 1):
+        if not play(&game, move.source, move.target, move.count, NONE if move.suit is None else move.suit):
+            raise ValueError(f"move {number} ({move}) is illegal")
+    return bool(is_won(&game))
+
+
+def legal_moves(state):
+    """Return every legal move of ``state``, as moves of `rules.klondike`."""
+    cdef Game game
+    cdef Move moves[MOST_MOVES]
+    cdef int i
+    load_state(&game, state)
+    return [
+        rules.Move(moves[i].source, moves[i].target, moves[i].count,
+                   None if moves[i].suit == NONE else moves[i].suit)
+        for i in range(legal_moves_of(&game, moves))
+    ]
+
+
+def count_lines(state, int depth):
+    """Return the number of sequences of ``depth`` legal moves from ``state`` (perft), 1 at depth 0."""
+    cdef Game game
+    cdef uint64_t lines
+    load_state(&game, state)
+    with nogil:
+        lines = lines_of(&game, depth)
+    return lines
+
+
+# --- Brute force --------------------------------------------------------------------------------------------
 
 
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
@@ -184,7 +238,7 @@ cdef object state_of(const Game* game, state):
     columns = tuple(
         tuple(game.column[i].card[j] for j in range(game.column[i].count)) for i in range(game.columns)
     )
-    return replace(
+    return dataclasses.replace(
         state,
         columns=columns,
         hidden=tuple(game.face_down[i] for i in range(game.columns)),

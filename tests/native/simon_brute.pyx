@@ -1,17 +1,76 @@
-"""Brute force over the rules of `replay`: the fewest moves that win, or whether any do."""
+"""Test hooks: the rules of `replay`, and brute force over them: the fewest moves that win, or whether any
+do."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from winnable.solver.core.desk cimport MOST_CARDS, Desk, read_simon
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
-from winnable.solver.simon.replay cimport Game, is_won, load_state, play, run_length
+from winnable.solver.simon.replay cimport (
+    MOST_COLUMNS, Game, deal_game, is_won, load_desk, play, run_length,
+)
+
+from winnable.rules import check_implemented
+from winnable.solver.simon import REPLAYS
 
 cdef enum:
     RECORD = 72         # bytes of a stored state
 
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
+
+# --- Rules --------------------------------------------------------------------------------------------------
+
+
+cdef void load_state(Game* game, state) except *:
+    """Set ``game`` to ``state``, of `rules.simon`. Raises ValueError for a state of another family, or too
+    many columns or cards."""
+    cdef Desk desk
+    check_implemented(state, REPLAYS)
+    read_simon(&desk, state)
+    load_desk(game, &desk)
+
+
+def accepts(state, move):
+    """Test if ``move``, of `rules.simon`, is legal in ``state``."""
+    cdef Game game
+    load_state(&game, state)
+    return play(&game, move.source, move.target, move.count)
+
+
+def replays(state, moves):
+    """Test if ``moves``, of `rules.simon`, are all legal from ``state`` on and win."""
+    cdef Game game
+    load_state(&game, state)
+    return wins(&game, moves)
+
+
+def replays_deal(variant, cards, moves):
+    """Test the same for the deal of ``cards``, the shuffled deck of ``variant``, which `replay` lays out as
+    in a batch."""
+    cdef Game game
+    cdef uint8_t deck[MOST_CARDS]
+    cdef uint8_t sizes[MOST_COLUMNS]
+    if len(cards) > MOST_CARDS or len(variant.sizes) > MOST_COLUMNS:
+        raise ValueError(f"expected up to {MOST_CARDS} cards and {MOST_COLUMNS} columns")
+    for i, card in enumerate(cards):
+        deck[i] = card
+    for i, size in enumerate(variant.sizes):
+        sizes[i] = size
+    deal_game(&game, deck, len(cards), sizes, len(variant.sizes), variant.deck().ranks)
+    return wins(&game, moves)
+
+
+cdef bint wins(Game* game, moves) except -1:
+    """Play ``moves`` as far as they are legal. Returns True if all of them are, and win."""
+    for move in moves:
+        if not play(game, move.source, move.target, move.count):
+            return False
+    return is_won(game)
+
+
+# --- Brute force --------------------------------------------------------------------------------------------
 
 
 cdef int add(Explored* explored, const Game* game) noexcept nogil:

@@ -76,5 +76,5 @@ def test_the_sources_that_pages_for_contributors_name_are_there():
 def test_each_family_has_its_forms_of_a_state():
     page = (DOCS.parent / "ARCHITECTURE.md").read_text(encoding="utf-8")
     table = page.partition("## Forms of a state")[2].partition("|---")[2].partition("\n## ")[0]
-    families = {path.parent.name for path in (DOCS.parent / "solver").glob("*/replay.pyx")}
+    families = {path.parent.name for path in (DOCS.parent / "solver").glob("*/replay.pxd")}
     assert set(re.findall(r"^\| (\w+) \|", table, re.MULTILINE)) == families

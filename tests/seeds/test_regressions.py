@@ -8,7 +8,8 @@ import pytest
 from tests.compiled import needs_kernels
 from tests.deals import SEEDS, known_deals
 from tests.native import load
-from tests.seeds.test_seeds import confirm_by_brute_force, module
+from tests.seeds.test_seeds import confirm_by_brute_force
+from tests.solver.kernels import make
 
 from winnable.rules import find_variant
 from winnable.solver import Limits, solve, verify
@@ -41,7 +42,7 @@ def test_greatest_scores(variant):
 
 @pytest.mark.parametrize("variant", [name for name in GAMES if name in ("chessboard", "fortress")])
 def test_verdicts_bounds_and_shortest_lines_of_chessboard(variant):
-    kernel = module("chessboard.kernel").ChessboardKernel(Limits())
+    kernel = make(variant)
     lower_bound = load("chessboard_walker").lower_bound
     for row, game, state in deals_of(variant):
         won, line, *_ = kernel.solve(state)
@@ -57,7 +58,8 @@ def test_verdicts_bounds_and_shortest_lines_of_chessboard(variant):
 
 @pytest.mark.parametrize("variant", [name for name in GAMES if "simon" in name])
 def test_verdicts_bounds_and_shortest_lines_of_simon(variant):
-    kernel, limited = (module("simon.kernel").SimonKernel(Limits(nodes=nodes)) for nodes in (None, 20000))
+    kind = load("simon_searches").SimonSearches
+    kernel, searches, limited = make(variant), kind(Limits()), kind(Limits(nodes=20000))
     for row, game, state in deals_of(variant):
         won, line, *_ = kernel.solve(state)
         is_winnable = row["verdict"] == "winnable"
@@ -70,24 +72,28 @@ def test_verdicts_bounds_and_shortest_lines_of_simon(variant):
         assert limited.solve(state, "positions").won in (is_winnable, None), row
         if won:
             assert game.family.is_won(verify.replay(game, state, line)), row
-            heads, bound = kernel.lower_bounds(state)
+            heads, bound = searches.lower_bounds(state)
             assert heads <= bound <= row["shortest"], row
             assert bound >= row.get("lower_bound", 0), row
         if won and game.copies == 1:
-            line, proved, _ = kernel.find_shortest(state, line)
+            told = []
+            kernel.prove_optimal(state, line, lambda *pair, told=told: told.append(pair))
+            line, proved = told[-1]
             assert len(line) == proved == row["shortest"], row
 
 
 def test_verdicts_of_klondike_with_redeals():
-    kernel, explore = module("klondike.kernel").KlondikeKernel(Limits()), load("klondike_brute").explore
+    searches, explore = load("klondike_searches").KlondikeSearches(Limits()), load("klondike_brute").explore
+    kernel = make("klondike")
     for row, game, state in deals_of("klondike"):
         for method in ("all", "relaxation first", "relaxed"):
-            won, line, *_ = kernel.solve(state, method)
+            won, line, *_ = searches.solve(state, method)
             assert won == (row["verdict"] == "winnable"), (row, method)
             if line is not None:
                 assert game.family.is_won(verify.replay(game, state, line)), row
+        assert kernel.solve(state).won == won, row
         assert state.deck.is_full or explore(state, 30_000) in (won, None), row
-        assert state.deck.is_full or kernel.solve(state, "plain").won == won, row
+        assert state.deck.is_full or searches.solve(state, "plain").won == won, row
 
 
 @pytest.mark.parametrize("name", ["chessboard", "simon", "joker"])

@@ -1,7 +1,6 @@
 """The data of seeds/: every line is a deal of its variant, the README names every file, and the answers of
 counterexamples and of the hardest deals are right."""
 
-import importlib
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +16,6 @@ from winnable.solver import Limits, solve
 pytestmark = needs_kernels
 SEEDS = Path(__file__).parents[2] / "seeds"
 FILES = sorted(path.name for path in SEEDS.glob("*.jsonl"))
-
-
-def module(name):
-    return importlib.import_module(f"winnable.solver.{name}")
 
 
 @pytest.mark.parametrize("name", FILES)

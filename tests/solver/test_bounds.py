@@ -13,9 +13,8 @@ from tests.positions import CHOICES
 from winnable.rules import find_variant
 from winnable.solver import Limits
 
-simon_kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="no compiled engine")
 chessboard_brute, chessboard_walker = load("chessboard_brute"), load("chessboard_walker")
-simon_brute = load("simon_brute")
+simon_brute, simon_searches = load("simon_brute"), load("simon_searches")
 joker_brute, joker_position = load("joker_brute"), load("joker_position")
 
 MOST_STATES = 4000
@@ -78,10 +77,9 @@ def compare_chessboard(variant, count, seed):
 
 
 def compare_simon(variant, count, seed):
-    kernel = simon_kernel.SimonKernel(Limits())
-    game = find_variant(variant)
+    searches, game = simon_searches.SimonSearches(Limits()), find_variant(variant)
     shapes = ONE_DECK_SHAPES if game.copies == 1 else TWO_DECK_SHAPES
-    return compare(count, seed, game, shapes, simon_brute.explore, kernel.lower_bounds)
+    return compare(count, seed, game, shapes, simon_brute.explore, searches.lower_bounds)
 
 
 def compare_joker(variant, count, seed):

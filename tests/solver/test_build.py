@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from web import build
+from web import tools
 
 ROOT = Path(__file__).parents[2]
 SOLVER = ROOT / "solver"
@@ -131,7 +131,7 @@ def requirements_of_a_build():
 
 def test_the_requirements_of_a_build_are_the_same_everywhere():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert requirements_of_a_build() == build.requirements()[:-1]
+    assert requirements_of_a_build() == tools.requirements()[:-1]
     tested = settings["project"]["optional-dependencies"]["test"]
     assert {each.lower() for each in requirements_of_a_build()} <= {*tested}
     texts = [ROOT / "web" / "build.py", *ROOT.glob(".ci/*"), *ROOT.glob(".github/workflows/*")]
@@ -158,4 +158,4 @@ def test_the_page_is_built_by_a_new_enough_cython(requirement, is_met, tmp_path,
     metadata.parent.mkdir()
     metadata.write_text("Name: cython\nVersion: 3.0.12\n")
     monkeypatch.syspath_prepend(tmp_path)
-    assert build.is_met(requirement) == is_met
+    assert tools.is_met(requirement) == is_met

@@ -9,7 +9,7 @@ import pytest
 from winnable import Limits, find_variant
 from winnable.solver.engine import find_kernel
 
-pytest.importorskip("winnable.solver.simon.kernel", reason="no compiled engine")
+pytest.importorskip("winnable.solver.core.border", reason="no compiled engine")
 
 SOLVE = """
 import json, sys

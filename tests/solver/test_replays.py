@@ -9,18 +9,15 @@ import pytest
 from tests.deals import laid_out, states_of_play
 from tests.native import load
 from tests.positions import every_choice
+from tests.solver.kernels import make
 
 from winnable.rules import chessboard, find_variant, joker, simon
+from winnable.rules.deals import shuffled
 from winnable.solver import Limits, reference, solve, verify
-from winnable.solver.engine import decide, prove_optimal
+from winnable.solver.engine import decide, find_kernel, prove_optimal
 
-chessboard_kernel = pytest.importorskip("winnable.solver.chessboard.kernel", reason="no compiled engine")
-chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.replay")
-joker_kernel = pytest.importorskip("winnable.solver.joker.kernel")
-joker_oracle = pytest.importorskip("winnable.solver.joker.replay")
-joker_position = load("joker_position")
-simon_kernel = pytest.importorskip("winnable.solver.simon.kernel")
-simon_oracle = pytest.importorskip("winnable.solver.simon.replay")
+chessboard_oracle, simon_oracle = load("chessboard_brute"), load("simon_brute")
+joker_oracle, joker_position = load("joker_brute"), load("joker_position")
 
 
 def states_on_the_way(start, seed, length, eager):
@@ -152,30 +149,32 @@ def wins(family, state, line):
 @pytest.mark.parametrize("variant", ["chessboard", "fortress", "simple-simon", "simon-jester"])
 def test_batches_refuse_lines_that_do_not_win(variant):
     family, game = find_variant(variant).family, find_variant(variant)
-    is_simon = family is simon
-    kernel = (simon_kernel.SimonKernel if is_simon else chessboard_kernel.ChessboardKernel)(Limits())
-    oracle = simon_oracle if is_simon else chessboard_oracle
+    kernel, oracle = make(variant), simon_oracle if family is simon else chessboard_oracle
     refused = 0
     for seed in range(3, 30 if variant == "fortress" else 9):
         state = game.deal(seed)
         answer = kernel.solve(state)
         if not answer.won:
             continue
-        line = answer.moves
+        line, cards = answer.moves, shuffled(game.deck(), seed)
         assert oracle.replays(state, line)
-        assert kernel.replays_line(game, seed, line)
+        assert oracle.replays_deal(game, cards, line)
         for other in damaged_lines(family, state, line):
             assert not oracle.replays(state, other)
-            assert not kernel.replays_line(game, seed, other)
+            assert not oracle.replays_deal(game, cards, other)
+            with pytest.raises(ValueError, match="expected a line that is legal and wins"):
+                kernel.prove_optimal(state, other, print)
             refused += 1
     assert refused > 20
 
 
 def test_no_line_is_shortened_that_breaks_a_rule():
     """Each of these lines wins if one rule of a legal move is ignored."""
-    kernel, state = simon_kernel.SimonKernel(Limits()), laid_out("2S AC | 2C AS |")
+    kernel, state = make("simple-simon"), laid_out("2S AC | 2C AS |")
     move, line = simon.Move, [simon.Move(0, 2, 1), simon.Move(1, 0, 1), simon.Move(2, 1, 1)]
-    assert kernel.find_shortest(state, line)[1:] == (3, True)
+    told = []
+    kernel.prove_optimal(state, line, lambda moves, lower_bound: told.append((len(moves), lower_bound)))
+    assert told[-1] == (3, 3)
     for wrong in (
         [move(0, 2, 0), *line],
         [move(0, 2, 2), move(1, 0, 1), move(2, 1, 1), move(0, 2, 1)],
@@ -183,8 +182,8 @@ def test_no_line_is_shortened_that_breaks_a_rule():
         [*line[:2], move(1, 3, 1), move(2, 3, 1)],
         line[:-1],
     ):
-        with pytest.raises(ValueError, match="do not win"):
-            kernel.find_shortest(state, wrong)
+        with pytest.raises(ValueError, match="expected a line that is legal and wins"):
+            kernel.prove_optimal(state, wrong, print)
 
 
 # --- Lines of play -----------------------------------------------------------------------------
@@ -227,15 +226,15 @@ def test_a_line_that_stops_short_is_never_returned(monkeypatch):
     def solve_wrongly(honest, state):
         return honest.solve(state)._replace(moves=[chessboard.Move(0, 0)])
 
-    liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_wrongly)
+    liar = kernel_like(find_kernel(game), solve=solve_wrongly)
     with pytest.raises(RuntimeError, match=r"the line found .* see 'Debugging a kernel' in CONTRIBUTING\.md"):
         decide(game, state, liar(Limits()))
-    liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_in_part)
+    liar = kernel_like(find_kernel(game), solve=solve_in_part)
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant, choices=None: liar)
     for name_cards in (True, False):
         with pytest.raises(RuntimeError, match="expected a line that wins, got one that does not"):
             decide(game, state, liar(Limits()), name_cards=name_cards)
-        honest = chessboard_kernel.ChessboardKernel(Limits())
+        honest = make(game.name)
         assert game.family.is_won(
             verify.replay(game, state, decide(game, state, honest, name_cards=name_cards).moves)
         )
@@ -259,7 +258,7 @@ def test_the_reference_engine_is_not_believed_either(monkeypatch):
 
 def test_a_shortened_line_is_replayed(monkeypatch):
     game = find_variant("simple-simon")
-    liar = kernel_like(simon_kernel.SimonKernel, optimize=lambda honest, state, moves: moves[:-1])
+    liar = kernel_like(find_kernel(game), optimize=lambda honest, state, moves: moves[:-1])
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant, choices=None: liar)
     with pytest.raises(RuntimeError, match="expected a line that wins, got one that does not"):
         solve(game, game.deal(3), shorten=10_000)
@@ -276,7 +275,7 @@ def test_a_score_is_what_the_line_reaches(monkeypatch):
     def solve_for_more(kernel, state):
         return kernel.solve(state)._replace(score=honest.score + 1)
 
-    liar = kernel_like(joker_kernel.JokerKernel, solve=solve_for_more)
+    liar = kernel_like(find_kernel(game), solve=solve_for_more)
     with pytest.raises(RuntimeError, match=f"a score of {honest.score + 1}, got one to {honest.score};"):
         decide(game, state, liar(limits))
 
@@ -288,7 +287,7 @@ def test_a_verdict_is_that_of_the_score(nodes, won):
 
     game, limits = find_variant("joker"), Limits(nodes=nodes)
     assert (solve(game, game.deal(845), limits).tier == "none") == bool(won)
-    liar = kernel_like(joker_kernel.JokerKernel, solve=solve_otherwise)
+    liar = kernel_like(find_kernel(game), solve=solve_otherwise)
     with pytest.raises(RuntimeError, match=r"verdict \w+: expected (winn|unwinn)able.* by its line"):
         decide(game, game.deal(845), liar(limits))
 
@@ -304,7 +303,7 @@ def test_a_shorter_line_reaches_the_tier_or_is_refused():
     assert scores[least] < solved.score
     for length in (least - 1, least):
         kernel = kernel_like(
-            joker_kernel.JokerKernel,
+            find_kernel(game),
             prove_optimal=lambda honest, state, moves, tell, n=length: tell(moves[:n], 0),
         )(limits)
         if length == least:

@@ -368,37 +368,57 @@ def test_a_line_of_another_game_is_no_line():
 # --- Kernels ------------------------------------------------------------------------------------------------
 
 TAKERS = [
-    ("chessboard.kernel", "ChessboardKernel.solve"), ("chessboard.kernel", "ChessboardKernel.prove_optimal"),
     ("chessboard_walker", "Walker"), ("chessboard.states", "check_state"),
-    ("chessboard_walker", "lower_bound"), ("chessboard.replay", "replays"),
-    ("simon.kernel", "SimonKernel.solve"), ("simon.kernel", "SimonKernel.prove_optimal"),
-    ("simon.kernel", "SimonKernel.optimize"), ("simon.kernel", "SimonKernel.lower_bounds"),
-    ("simon.kernel", "SimonKernel.find_shortest"), ("simon.replay", "replays"),
-    ("simon_walker", "PositionWalker"), ("joker.kernel", "JokerKernel.solve"),
-    ("joker.kernel", "JokerKernel.prove_optimal"), ("joker_walker", "Walker"), ("joker.replay", "replay"),
-    ("joker.replay", "legal_moves"), ("klondike.kernel", "KlondikeKernel.solve"),
-    ("klondike.kernel", "KlondikeKernel.prove_optimal"), ("klondike.replay", "replay"),
-    ("klondike.replay", "legal_moves"),
+    ("chessboard_walker", "lower_bound"), ("chessboard_brute", "replays"), ("simon.states", "check_state"),
+    ("simon_searches", "SimonSearches.solve"), ("simon_searches", "SimonSearches.lower_bounds"),
+    ("simon_brute", "replays"), ("simon_walker", "PositionWalker"), ("joker.states", "check_state"),
+    ("joker_searches", "JokerSearches.solve"), ("joker_walker", "Walker"), ("joker_brute", "replay"),
+    ("joker_brute", "legal_moves"), ("klondike.states", "check_state"), ("klondike_brute", "replay"),
+    ("klondike_brute", "legal_moves"),
 ]  # fmt: skip
-MORE = {
-    "prove_optimal": ([], print), "optimize": ([],), "find_shortest": ([],), "replay": ([],),
-    "replays": ([],),
-}  # fmt: skip
+MORE = {"prove_optimal": ([], print), "optimize": ([],), "replay": ([],), "replays": ([],)}
+
+
+def states_of_others(family):
+    """States of the games of other families, and what is no state."""
+    others = [v for v in VARIANTS.values() if family not in (v.rules, v.packed)]
+    return [None, *(variant.deal(8) for variant in others)]
 
 
 @needs_kernels
 @pytest.mark.parametrize(("module", "path"), TAKERS)
-def test_kernels_refuse_a_state_of_another_family(module, path):
+def test_parts_of_kernels_refuse_a_state_of_another_family(module, path):
     family = module.replace("_", ".").partition(".")[0]
     taker = importlib.import_module(f"winnable.solver.{module}") if "." in module else load(module)
     first, _, method = path.partition(".")
     taker = getattr(taker, first)
     if method:
         taker = getattr(taker(LIMITS), method)
-    others = [v for v in VARIANTS.values() if family not in (v.rules, v.packed)]
-    for state in (None, *(variant.deal(8) for variant in others)):
+    for state in states_of_others(family):
         with pytest.raises(ValueError, match="expected a state"):
             taker(state, *MORE.get(method or first, ()))
+
+
+@needs_kernels
+@pytest.mark.parametrize("name", VARIANTS)
+def test_kernels_refuse_a_state_of_another_family(name):
+    kernel = find_kernel(find_variant(name))(LIMITS)
+    has = {"optimize": kernel.OPTIMIZES, "solve_score": kernel.SCORES_LOST}
+    methods = ["solve", "prove_optimal", *(method for method in has if has[method])]
+    for state in states_of_others(find_variant(name).packed):
+        for method in methods:
+            with pytest.raises(ValueError, match="expected a state"):
+                getattr(kernel, method)(state, *MORE.get(method, ()))
+
+
+@needs_kernels
+@pytest.mark.parametrize("name", VARIANTS)
+def test_kernels_deal_no_other_game(name):
+    kernel = find_kernel(find_variant(name))(LIMITS)
+    for other in VARIANTS:
+        if other != name:
+            with pytest.raises(ValueError, match=f"^expected deals of {name}, got {other}$"):
+                kernel.solve_seeds(other, 1, 2)
 
 
 @needs_kernels

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from tests.deals import sizes, wander
 from tests.native import load
+from tests.solver.kernels import make
 
 from winnable.rules import Deck, chessboard, find_variant
 from winnable.solver import Goal, Limits, Verdict, solve, verify
 
-kernels = pytest.importorskip("winnable.solver.chessboard.kernel", reason="no compiled engine")
 positions = load("chessboard_walker")
 brute = load("chessboard_brute")
 
@@ -32,10 +32,6 @@ WALKED = [
     (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)), (5, "CD", (5, 3, 2)), (5, "CDHS", (10, 10)),
     (7, "CD", (5, 5, 4)), (13, "C", (7, 6)),
 ]  # fmt: skip
-
-
-def kernel():
-    return kernels.ChessboardKernel(Limits())
 
 
 def deal(variant, seed, shape):
@@ -149,7 +145,7 @@ def test_perft_counts_agree(variant):
 
 def compare_with_brute_force(variant, seeds, max_states):
     """Compare verdicts with brute force; return the numbers of deals compared and of winnable ones."""
-    solver = kernel()
+    solver = make(variant)
     compared = winnable = 0
     for seed in seeds:
         state = deal(variant, seed, SHAPES[seed % len(SHAPES)])
@@ -205,7 +201,7 @@ def test_the_brute_force_agrees_with_the_reference_search(variant):
 def test_states_that_cannot_be_are_refused(change, problem):
     state = replace(chessboard.State("chessboard", Deck(), ((0,),)), **change)
     with pytest.raises(ValueError, match=problem):
-        kernels.ChessboardKernel(Limits()).solve(state)
+        make("chessboard").solve(state)
     with pytest.raises(ValueError, match="no state of chessboard"):
         solve("chessboard", state)
 
@@ -219,6 +215,15 @@ def test_a_base_rank_that_cannot_be_is_refused(variant, base, up):
     state = chessboard.State(variant, Deck(3, "CD"), columns, (up, 0, 0, 0), base)
     with pytest.raises(ValueError, match=r"base: expected .*, got "):
         solve(variant, state)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_state_of_the_other_game_is_refused(variant):
+    (other,) = {*VARIANTS} - {variant}
+    state = deal(other, 8, (4, "CD", (4, 4)))
+    for ask in (make(variant).solve, lambda state: make(variant).prove_optimal(state, [], print)):
+        with pytest.raises(ValueError, match=f"a state of {other}: expected a state of {variant}"):
+            ask(state)
 
 
 # --- Lines without detours ----------------------------------------------------------------------------------

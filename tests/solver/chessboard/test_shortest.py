@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 from tests.deals import known_deals, sizes, wander
-from tests.solver.chessboard.test_kernel import SHAPES, VARIANTS, brute, kernels, positions
+from tests.solver.chessboard.test_kernel import SHAPES, VARIANTS, brute, positions
+from tests.solver.kernels import make
 
 from winnable.rules import chessboard, find_variant
 from winnable.rules.cards import SUITS, rank_of, suit_of
@@ -26,7 +27,7 @@ def shortest_line(kernel, state):
 
 def compare_with_brute_force(variant, seeds, max_states=30000):
     """Compare lengths with brute force; return the numbers of deals compared and of winnable ones."""
-    kernel = kernels.ChessboardKernel(Limits())
+    kernel = make(variant)
     compared = winnable = 0
     for seed in seeds:
         state = find_variant(variant).deal(seed, *SHAPES[seed % len(SHAPES)])
@@ -75,7 +76,7 @@ def with_cards_up(state, choice):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_by_hand_have_the_lines_of_brute_force(variant, deals):
     choice = random.Random(8)
-    kernel = kernels.ChessboardKernel(Limits())
+    kernel = make(variant)
     lengths = []
     for seed in range(deals):
         deal = find_variant(variant).deal(seed, *SHAPES[seed % len(SHAPES)])
@@ -139,7 +140,7 @@ def test_limits_hold_and_leave_the_verdict_the_line_and_a_bound():
         assert limits.nodes is None or result.expanded == limits.nodes
         assert not result.shortest
         assert result.lower_bound <= len(whole.moves) <= len(result.moves) <= len(verdict.moves)
-    batch = kernels.ChessboardKernel(Limits(nodes=500)).solve_seeds("chessboard", 1, 50, shortest=True).array
+    batch = make("chessboard", Limits(nodes=500)).solve_seeds("chessboard", 1, 50, shortest=True).array
     open_ones = batch[(batch["verdict"] == 1) & (batch["shortest"] == 0)]
     assert len(open_ones)
     assert (open_ones["lower_bound"] > 51).all()
@@ -159,8 +160,9 @@ def test_what_cannot_be_asked_is_refused():
     with pytest.raises(ValueError, match="expected a limit on work or seconds"):
         find_shortest("simon-jester", find_variant("simon-jester").deal(1))
     state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((0,),))
-    with pytest.raises(ValueError, match="suit C: 1 cards and 0 up"):
-        kernels.ChessboardKernel(Limits()).prove_optimal(state, [], print)
+    for moves in ([], [chessboard.Move(0, chessboard.FOUNDATION)]):
+        with pytest.raises(ValueError, match="expected each card of its deck in one place"):
+            make("chessboard").prove_optimal(state, moves, print)
 
 
 def test_each_base_rank_has_its_answer():

@@ -5,8 +5,9 @@ import pytest
 from winnable.rules import find_variant
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, solve, verify
+from winnable.solver.engine import find_kernel
 
-kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="no compiled engine")
+pytest.importorskip("winnable.solver.core.border", reason="no compiled engine")
 
 GAME = find_variant("joker")
 
@@ -14,7 +15,7 @@ GAME = find_variant("joker")
 def improved(state, moves, **limits):
     """The reported lengths and bounds, the last line, and the kernel."""
     told, last = [], moves
-    kernel = kernels.JokerKernel(Limits(**limits))
+    kernel = find_kernel(GAME)(Limits(**limits))
 
     def tell(line, lower_bound):
         nonlocal last

@@ -14,11 +14,10 @@ from tests.rules.columns import family_of, score_of
 from winnable.rules import cards, find_variant, joker
 from winnable.rules.joker import USUAL
 from winnable.solver import Limits, solve, verify
+from winnable.solver.engine import find_kernel
 
-kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="no compiled engine")
-oracle = pytest.importorskip("winnable.solver.joker.replay")
 brute, positions = load("joker_brute"), load("joker_position")
-Walker = load("joker_walker").Walker
+JokerSearches, Walker = load("joker_searches").JokerSearches, load("joker_walker").Walker
 
 
 def children(walker, codes):
@@ -82,7 +81,7 @@ def test_worked_position(name):
         token, _, result = step.partition(" ")
         (move,) = worked.read_moves(token)
         if result == "illegal":
-            assert move not in oracle.legal_moves(state)
+            assert move not in brute.legal_moves(state)
             continue
         before, state = state, state.apply(move)
         if class_of(before) != class_of(state):
@@ -195,10 +194,10 @@ def compare_maxima(rng, variant, choices, decks, most_states):
     """Compare greatest scores, and the bound at the start, with brute force until ``decks`` decks are
     compared; return how many were hard. One in four starts from a later position. Each deck is also searched
     without storing all states, and for a score that suffices: 0, 1, ... one more than the places, in turn."""
-    kernel, bounding = kernels.JokerKernel(Limits()), kernels.JokerKernel(Limits(nodes=0))
-    sparing = kernels.JokerKernel(Limits())
+    made = find_kernel(find_variant(variant))
+    kernel, bounding, sufficing = made(Limits()), made(Limits(nodes=0)), made(Limits())
+    storing, sparing = JokerSearches(Limits()), JokerSearches(Limits())
     sparing.large = 0
-    sufficing = kernels.JokerKernel(Limits())
     compared = hard = 0
     while compared < decks:
         later = 12 if compared % 4 == 0 else 0
@@ -208,9 +207,10 @@ def compare_maxima(rng, variant, choices, decks, most_states):
             continue
         answer = kernel.solve(state)
         assert answer[2:] == (best, best, True, None), state
+        assert storing.solve(state) == answer, state
         assert sparing.solve(state)[2:] == answer[2:], state
-        assert sparing.expanded == kernel.expanded, state
-        assert sparing.stored <= kernel.stored, state
+        assert sparing.expanded == storing.expanded == kernel.expanded, state
+        assert sparing.stored <= storing.stored, state
         assert bounding.solve(state).score_bound >= best, state
         sufficing.wanted = wanted = compared % (state.deck.places + 2)
         found = sufficing.solve(state)
@@ -272,7 +272,8 @@ def test_maxima_are_those_of_brute_force(game, choices, deals):
 def compare_positions(rng, variant, choices, positions):
     """Compare ``positions`` random positions with brute force, including moves and bound; return how many had
     something to win."""
-    kernel, bounding = kernels.JokerKernel(Limits()), kernels.JokerKernel(Limits(nodes=0))
+    made = find_kernel(find_variant(variant))
+    kernel, bounding = made(Limits()), made(Limits(nodes=0))
     compared = won = 0
     while compared < positions:
         state = random_joker_position(rng, variant, choices)
@@ -326,7 +327,7 @@ def test_bounding_a_joker_as_a_card_for_good_is_wrong():
 )
 @pytest.mark.parametrize("megabytes", [1.5, 5, 20])
 def test_the_memory_limit_holds(game, seeds, node, megabytes):
-    kernel, reasons = kernels.JokerKernel(Limits(megabytes=megabytes, nodes=300_000)), set()
+    kernel, reasons = JokerSearches(Limits(megabytes=megabytes, nodes=300_000)), set()
     for seed in seeds:
         reasons.add(kernel.solve(find_variant(game).deal(seed)).reason)
         assert kernel.peak_bytes <= megabytes * 1e6
@@ -360,7 +361,7 @@ def test_a_score_that_suffices_is_decided_as_the_greatest(name):
                 state = state.apply(chance.choice(moves))
         found = []
         for i, wanted in enumerate((0, 15)):
-            kernel = kernels.JokerKernel(Limits(nodes=20_000))
+            kernel = find_kernel(variant)(Limits(nodes=20_000))
             kernel.wanted = wanted
             found.append(kernel.solve(state))
             expanded[i] += kernel.expanded

@@ -12,8 +12,8 @@ from tests.rules.columns import score_of
 from winnable.rules import find_variant
 from winnable.rules.joker import USUAL
 from winnable.solver import Limits, verify
+from winnable.solver.engine import find_kernel
 
-kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="no compiled engine")
 walkers = load("joker_walker")
 brute = load("joker_brute")
 
@@ -114,13 +114,13 @@ def test_a_card_covered_in_the_waste_must_wait():
     """2C and 3C come before AC can; 3C then stays on 2C."""
     deal = state_of(GAME.name, columns=["AC 3S"], stock="2C 3C AS 2S 4C 4S", ranks=4, suits="CS")
     assert walkers.OnePassWalker(deal).bound() == 5
-    finding = kernels.JokerKernel(Limits()).solve(deal)
+    finding = find_kernel(GAME)(Limits()).solve(deal)
     assert (finding.score, finding.exact) == (5, True)
 
 
 def test_bounds_are_no_less_than_what_is_reached():
     rng, reached = random.Random(3), 0
-    kernel = kernels.JokerKernel(Limits())
+    kernel = find_kernel(GAME)(Limits())
     for seed in range(30):
         deal = GAME.deal(seed, 5, "CDHS", (1, 2, 3, 4))
         score = kernel.solve(deal).score
@@ -173,7 +173,7 @@ def test_a_position_with_more_stock_than_a_deal_has_is_left_to_the_other_search(
     deal = replace(deal, columns=((cards[0],), (cards[1],)), hidden=(0, 0), stock=tuple(cards[2:]))
     with pytest.raises(ValueError, match="63 bits"):
         walkers.OnePassWalker(deal)
-    kernel = kernels.JokerKernel(Limits(nodes=3000))
+    kernel = find_kernel(GAME)(Limits(nodes=3000))
     finding = kernel.solve(deal)
     assert score_of(verify.replay(GAME, deal, finding.moves)) == finding.score > 0
     assert kernel.expanded > 0
@@ -182,6 +182,6 @@ def test_a_position_with_more_stock_than_a_deal_has_is_left_to_the_other_search(
 def test_safe_moves_are_not_expanded():
     """All cards except the kings of one column lie in order, so every move is safe."""
     deal = state_of(GAME.name, columns=["3C", "3D"], stock="AC AD 2C 2D", ranks=3, suits="CD")
-    kernel = kernels.JokerKernel(Limits())
+    kernel = find_kernel(GAME)(Limits())
     assert (kernel.solve(deal).score, kernel.solve(deal).exact) == (6, True)
     assert kernel.expanded <= 4

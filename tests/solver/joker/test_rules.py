@@ -19,10 +19,9 @@ from tests.rules.columns import score_of
 from winnable.rules import find_variant, joker
 from winnable.rules.joker import TURN, Move
 from winnable.solver import Limits
+from winnable.solver.engine import find_kernel
 
-kernels = pytest.importorskip("winnable.solver.joker.kernel")
-oracle = pytest.importorskip("winnable.solver.joker.replay")
-brute, position = load("joker_brute"), load("joker_position")
+oracle, position = load("joker_brute"), load("joker_position")
 
 both = pytest.mark.parametrize("compiled", [position, oracle], ids=["position", "oracle"])
 
@@ -69,7 +68,7 @@ def test_the_compiled_rules_play_as_the_readable_do(shape, choices, limit, step)
         found = list(islice(reachable(state), limit))
         for here in found[:: step if len(found) == limit else 1]:
             compared += check_state(position, here) + check_state(oracle, here)
-        score, count = brute.explore(state)
+        score, count = oracle.explore(state)
         assert len(found) >= limit or (score, count) == (max(map(score_of, found)), len(found))
     assert compared > 20
 
@@ -176,15 +175,15 @@ def test_the_compiled_rules_refuse_an_illegal_line(compiled):
     ],
 )
 def test_states_that_the_kernel_cannot_hold_are_refused(changes, problem):
-    state = replace(find_variant("joker").deal(1), **changes)
-    kernel = kernels.JokerKernel(Limits())
+    variant = find_variant("joker")
+    state, kernel = replace(variant.deal(1), **changes), find_kernel(variant)(Limits())
     with pytest.raises(ValueError, match=problem):
         kernel.solve(state)
     with pytest.raises(ValueError, match=problem):
         kernel.prove_optimal(state, [], print)
 
 
-@pytest.mark.parametrize("compiled", [position.legal_moves, oracle.legal_moves, brute.explore])
+@pytest.mark.parametrize("compiled", [position.legal_moves, oracle.legal_moves, oracle.explore])
 def test_positions_that_are_too_large_are_refused(compiled):
     state = find_variant("joker").deal(1)
     with pytest.raises(ValueError, match="columns"):

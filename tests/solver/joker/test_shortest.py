@@ -8,7 +8,6 @@ from winnable.rules import find_variant
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, Verdict, find_shortest, solve, verify
 
-kernels = pytest.importorskip("winnable.solver.joker.kernel")
 brute, positions = load("joker_brute"), load("joker_position")
 
 SHAPES = [(4, "CH", (1, 2)), (5, "CD", (1, 2, 2)), (4, "CDH", (1, 2, 1)), (6, "S", (1, 2))]

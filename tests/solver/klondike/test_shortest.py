@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.deals import sizes
 from tests.native import load
+from tests.solver.kernels import make
 from tests.solver.klondike.test_kernel import KIND, KLONDIKE, some_position
 
 from winnable.rules import find_variant, klondike
@@ -20,6 +21,7 @@ def compare(seeds, most_states):
     all searches together with that of the start. Returns the numbers of states, winnable states and
     starts."""
     distances = load("klondike_brute").distances
+    searches = load("klondike_searches").KlondikeSearches(Limits())
     kernel, states, won, starts = KIND(Limits()), 0, 0, 0
     told: list = []
     for seed in seeds:
@@ -28,8 +30,8 @@ def compare(seeds, most_states):
             states += 1
             if moves is not None:
                 won += 1
-                assert 0 <= kernel.lower_bound(state) <= moves, f"seed {seed}\n{state}"
-                assert kernel.fewest_by_star(state, 4) == moves, f"seed {seed}\n{state}"
+                assert 0 <= searches.lower_bound(state) <= moves, f"seed {seed}\n{state}"
+                assert searches.fewest_by_star(state, 4) == moves, f"seed {seed}\n{state}"
         if found and found[0][1]:
             starts += 1
             told.clear()
@@ -122,7 +124,8 @@ def test_regressions_take_their_fewest_moves(text, moves):
     state = read_deal(KLONDIKE, text.encode(), "t").state
     result = find_shortest(KLONDIKE, state)
     assert (len(result.moves), result.shortest) == (moves, True)
-    assert KIND(Limits()).fewest_by_star(state, 4) == moves
+    searches = load("klondike_searches").KlondikeSearches(Limits())
+    assert searches.fewest_by_star(state, 4) == moves
 
 
 @pytest.mark.full
@@ -196,7 +199,7 @@ def test_a_landmark_knows_what_could_be_done_before_a_draw():
 def test_first_lines_never_come_back_to_a_state():
     for seed in range(40):
         state = find_variant("klondike-draw-one").deal(seed)
-        moves = KIND(Limits()).solve(state).moves
+        moves = make("klondike-draw-one").solve(state).moves
         known = {state}
         for move in moves or ():
             state = klondike.apply(state, move)

@@ -6,17 +6,18 @@ from dataclasses import replace
 import pytest
 from tests.deals import known_deals, wander
 from tests.native import load
+from tests.solver.kernels import make
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
+from winnable.rules.deals import shuffled
 from winnable.solver import Limits, Verdict, reference, solve
 from winnable.solver.core.contract import SearchResult
 from winnable.solver.engine import optimize
 from winnable.solver.result import Goal
 
-kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
-oracle = pytest.importorskip("winnable.solver.simon.replay")
 brute = load("simon_brute")
+searching = load("simon_searches")
 walking = load("simon_walker")
 
 GAMES = ["simon-jester", "simon-jester-triangular", "simple-simon"]
@@ -104,10 +105,11 @@ def test_no_key_is_foreseen_where_a_run_that_was_covered_leaves(text):
 @pytest.mark.parametrize(("ranks", "suits", "text"), FORCED)
 def test_a_win_of_the_classes_is_no_verdict(ranks, suits, text):
     state = position(ranks, suits, text)
-    kernel = kernel_module.SimonKernel(Limits())
-    assert kernel.solve(state, "classes").won is True
-    assert kernel.solve(state, "positions").won is False
-    assert kernel.solve(state) == SearchResult(False)
+    searches = searching.SimonSearches(Limits())
+    assert searches.solve(state, "classes").won is True
+    assert searches.solve(state, "positions").won is False
+    assert searches.solve(state) == SearchResult(False)
+    assert make(state.variant).solve(state) == SearchResult(False)
     assert brute.explore(state)[0] == -1
 
 
@@ -123,6 +125,23 @@ def test_oracle_agrees_with_the_reference():
     assert 10 < found.count(-1) < 50
 
 
+@pytest.mark.parametrize("variant", GAMES)
+def test_the_oracle_lays_out_deals_by_itself(variant):
+    game, kernel, won = find_variant(variant), make(variant), 0
+    for seed in range(1, 6):
+        state = game.deal(seed)
+        line = kernel.solve(state).moves
+        if line is None:
+            continue
+        won += 1
+        cards = shuffled(game.deck(), seed)
+        assert brute.replays(state, line)
+        assert brute.replays_deal(game, cards, line)
+        assert not brute.replays_deal(game, cards, line[:-1])
+        assert not brute.replays_deal(game, shuffled(game.deck(), seed + 1), line)
+    assert won > 1
+
+
 # --- Limits -------------------------------------------------------------------------------------------------
 
 
@@ -131,14 +150,14 @@ def hard_state():
     return find_variant("simon-jester").deal(2815)
 
 
-@pytest.mark.parametrize("method", kernel_module.METHODS[1:])
+@pytest.mark.parametrize("method", searching.METHODS[1:])
 def test_memory_ends_each_search(method):
-    kernel = kernel_module.SimonKernel(Limits(megabytes=3))
-    assert kernel.solve(hard_state(), method) in [SearchResult(False), SearchResult(reason="memory")]
+    searches = searching.SimonSearches(Limits(megabytes=3))
+    assert searches.solve(hard_state(), method) in [SearchResult(False), SearchResult(reason="memory")]
 
 
 def test_a_deal_of_few_classes_is_soon_proved_lost():
-    kernel = kernel_module.SimonKernel(Limits())
+    kernel = make("simon-jester")
     assert kernel.solve(find_variant("simon-jester").deal(13970)) == SearchResult(False)
     assert kernel.expanded < 600_000  # 1,321,595 if finished searches are repeated
 
@@ -146,19 +165,29 @@ def test_a_deal_of_few_classes_is_soon_proved_lost():
 @pytest.mark.full
 def test_memory_ends_the_portfolio_where_narrow_searches_come_to_their_end():
     state = find_variant("simon-jester").deal(9775)
-    assert kernel_module.SimonKernel(Limits(megabytes=30)).solve(state) == SearchResult(reason="memory")
+    assert make("simon-jester", Limits(megabytes=30)).solve(state) == SearchResult(reason="memory")
 
 
-@pytest.mark.parametrize("method", kernel_module.METHODS)
+@pytest.mark.parametrize("method", searching.METHODS)
 def test_nodes_the_clock_and_a_stop_end_each_search(method):
-    kernel = kernel_module.SimonKernel(Limits(nodes=3000))
-    assert kernel.solve(hard_state(), method) == SearchResult(reason="nodes")
+    searches = searching.SimonSearches(Limits(nodes=3000))
+    assert searches.solve(hard_state(), method) == SearchResult(reason="nodes")
+    assert searches.expanded == 3000
+    searches = searching.SimonSearches(Limits(seconds=1e-4))
+    assert searches.solve(hard_state(), method) == SearchResult(reason="seconds")
+    searches = searching.SimonSearches(Limits())
+    searches.stop()
+    assert searches.solve(hard_state(), method) == SearchResult(reason="interrupted")
+
+
+def test_nodes_the_clock_and_a_stop_end_the_kernel():
+    kernel = make("simon-jester", Limits(nodes=3000))
+    assert kernel.solve(hard_state()) == SearchResult(reason="nodes")
     assert kernel.expanded == 3000
-    kernel = kernel_module.SimonKernel(Limits(seconds=1e-4))
-    assert kernel.solve(hard_state(), method) == SearchResult(reason="seconds")
-    kernel = kernel_module.SimonKernel(Limits())
+    assert make("simon-jester", Limits(seconds=1e-4)).solve(hard_state()) == SearchResult(reason="seconds")
+    kernel = make("simon-jester")
     kernel.stop()
-    assert kernel.solve(hard_state(), method) == SearchResult(reason="interrupted")
+    assert kernel.solve(hard_state()) == SearchResult(reason="interrupted")
 
 
 # --- Short lines --------------------------------------------------------------------------------------------
@@ -180,7 +209,7 @@ def test_lines_become_shorter(variant):
     if len(short.moves) >= most:
         short = optimize(find_variant(variant), state, short, 1_000_000, Limits())
     assert len(short.moves) < most
-    assert oracle.replays(state, short.moves)
+    assert brute.replays(state, short.moves)
 
 
 @pytest.mark.full
@@ -190,7 +219,7 @@ def test_short_lines_are_not_shorter_than_the_optimum():
     for deal, state in known[:25]:
         result = solve(deal["game"], state, shorten=0)
         moves = optimize(find_variant(deal["game"]), state, result, ENOUGH, NARROW).moves
-        assert oracle.replays(state, moves)
+        assert brute.replays(state, moves)
         excess.append(len(moves) - deal["shortest"])
     assert len(excess) == 25
     assert min(excess) == 0
@@ -201,6 +230,6 @@ def test_short_lines_are_not_shorter_than_the_optimum():
 def test_states_that_cannot_be_are_refused(columns):
     state = replace(find_variant("simon-jester").deal(1), columns=columns)
     with pytest.raises(ValueError, match=r"expected .*, got"):
-        kernel_module.SimonKernel(Limits()).solve(state)
+        make("simon-jester").solve(state)
     with pytest.raises(ValueError, match="no state of simon-jester"):
         solve("simon-jester", state)

@@ -6,14 +6,16 @@ from itertools import combinations
 import pytest
 from tests.deals import known_deals, laid_out, random_simon_position, sizes
 from tests.native import load
+from tests.solver.kernels import make
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.solver import Limits
 
-kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
-oracle = pytest.importorskip("winnable.solver.simon.replay")
 brute = load("simon_brute")
 check = load("simon_checker")
+searching = load("simon_searches")
+
+GAMES = ["simple-simon", "simon-jester", "simon-jester-triangular"]
 
 
 def random_deck(choice, most):
@@ -36,8 +38,8 @@ def compare_verdicts(count, seed, max_states=20000):
     """Compare all searches with brute force on ``count`` positions; return how often each could be
     compared."""
     choice = random.Random(seed)
-    kernel = kernel_module.SimonKernel(Limits())
-    limited = kernel_module.SimonKernel(Limits(nodes=20000))
+    kernels = {game: make(game) for game in GAMES}
+    limited = searching.SimonSearches(Limits(nodes=20000))
     methods = ("classes", "loose cards", "carriers")
     tally = dict.fromkeys(["decided", "unwinnable", *(f"proved by {name}" for name in methods), "gap"], 0)
     for _ in range(count):
@@ -46,9 +48,9 @@ def compare_verdicts(count, seed, max_states=20000):
         if fewest is None:
             continue
         winnable = fewest >= 0
-        answer = kernel.solve(state)
+        answer = kernels[state.variant].solve(state)
         assert answer.won is winnable, state
-        assert not answer.won or oracle.replays(state, answer.moves), state
+        assert not answer.won or brute.replays(state, answer.moves), state
         won = {name: limited.solve(state, name).won for name in methods}
         assert limited.solve(state, "positions").won in (winnable, None), state
         assert not (winnable and False in won.values()), state
@@ -65,7 +67,7 @@ def compare_in_the_middle(count, seed, most=30, max_states=20000):
     Returns the numbers of positions compared, unwinnable, proved with loose cards, proved with carriers, and
     proved only with carriers."""
     choice = random.Random(seed)
-    kernel = kernel_module.SimonKernel(Limits(nodes=20000))
+    searches = searching.SimonSearches(Limits(nodes=20000))
     decided = unwinnable = proved = carried = beyond = 0
     for _ in range(count):
         start = state = random_position(choice, most)
@@ -79,7 +81,7 @@ def compare_in_the_middle(count, seed, most=30, max_states=20000):
         fewest, _ = brute.explore(state, max_states, shortest=False)
         if fewest is None:
             continue
-        loses, once_more, with_carriers = kernel.loses_after(start, moves)
+        loses, once_more, with_carriers = searches.loses_after(start, moves)
         assert not ((loses or with_carriers) and fewest >= 0), (start, moves)
         assert once_more == loses, (start, moves)
         decided += 1
@@ -96,12 +98,13 @@ def compare_searches(game, seeds, nodes):
     since a win of another search need not be playable. A commitment has up to a hundred thousand successors,
     so little memory ends that search soon."""
     variant = find_variant(game)
-    kernels = dict.fromkeys(kernel_module.METHODS, kernel_module.SimonKernel(Limits(nodes, megabytes=20)))
-    kernels["portfolio"] = kernel_module.SimonKernel(Limits(10 * nodes))
-    both = dict.fromkeys(combinations(kernel_module.METHODS, 2), 0)
+    searches = searching.SimonSearches(Limits(nodes, megabytes=20))
+    kernel = make(game, Limits(10 * nodes))
+    both = dict.fromkeys(combinations(searching.METHODS, 2), 0)
     for seed in seeds:
         state = variant.deal(seed)
-        won = {name: kernel.solve(state, name).won for name, kernel in kernels.items()}
+        won = {name: searches.solve(state, name).won for name in searching.METHODS[1:]}
+        won["portfolio"] = kernel.solve(state).won
         for pair in both:
             both[pair] += won[pair[0]] is not None and won[pair[1]] is not None
         proved = [name for name in ("classes", "loose cards", "carriers") if won[name] is False]
@@ -150,34 +153,33 @@ def test_what_is_dead_in_one_layout_is_not_in_the_next():
 def test_carriers_prove_what_loose_cards_leave_open(seed, nodes):
     """With this number of states; more are needed where less is known about what may lie where."""
     state = find_variant("simple-simon").deal(seed)
-    kernel = kernel_module.SimonKernel(Limits(nodes=1_000_000))
-    assert kernel.solve(state, "carriers").won is False
-    assert kernel.expanded == nodes
-    assert kernel.solve(state, "loose cards").won is True
-    assert kernel.solve(state).won is False
+    searches = searching.SimonSearches(Limits(nodes=1_000_000))
+    assert searches.solve(state, "carriers").won is False
+    assert searches.expanded == nodes
+    assert searches.solve(state, "loose cards").won is True
+    assert make("simple-simon", Limits(nodes=1_000_000)).solve(state).won is False
 
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("seed", "nodes"), [(26680, 62_092), (19094, 2323), (87624, 757), (92143, 2751)])
 def test_carriers_prove_what_is_hard_for_loose_cards_with_two_decks(seed, nodes):
     state = find_variant("simon-jester").deal(seed)
-    kernel = kernel_module.SimonKernel(Limits(nodes=100_000))
-    assert kernel.solve(state, "carriers").won is False
-    assert kernel.expanded == nodes
-    kernel = kernel_module.SimonKernel(Limits(nodes=100_000))
-    assert kernel.solve(state, "loose cards").won is not False
+    searches = searching.SimonSearches(Limits(nodes=100_000))
+    assert searches.solve(state, "carriers").won is False
+    assert searches.expanded == nodes
+    searches = searching.SimonSearches(Limits(nodes=100_000))
+    assert searches.solve(state, "loose cards").won is not False
 
 
 def test_a_card_that_can_move_may_lie_on_any_other():
     state = laid_out("AD 2C | 2D AC")
-    kernel = kernel_module.SimonKernel(Limits())
-    assert kernel.solve(state).won is True
-    assert kernel.solve(state, "carriers").won is True
+    assert make(state.variant).solve(state).won is True
+    assert searching.SimonSearches(Limits()).solve(state, "carriers").won is True
 
 
 @pytest.mark.quick(1)
 @sizes(8, full=40, slow=34_000)
-@pytest.mark.parametrize("game", ["simple-simon", "simon-jester", "simon-jester-triangular"])
+@pytest.mark.parametrize("game", GAMES)
 def test_searches_agree_on_full_decks(game, deals):
     both = compare_searches(game, range(1, deals + 1), 2000)
     assert both["loose cards", "carriers"] > 0.29 * deals - 2
@@ -205,11 +207,11 @@ def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():
 def follow_known_lines(deals):
     """Follow lines of full decks; a commitment with too many successors leaves some moves undecided."""
     checker = check.StepChecker(300)
-    kernel = kernel_module.SimonKernel(Limits(nodes=1_000_000))
+    kernels = {game: make(game, Limits(nodes=1_000_000)) for game in GAMES}
     for deal, _, state in deals:
         if "ranks" in deal or deal["verdict"] != "winnable":
             continue
-        answer = kernel.solve(state)
+        answer = kernels[state.variant].solve(state)
         assert answer.won
         checker.follow(state, answer.moves)
         assert (checker.unmapped, checker.lost) == (0, 0), deal

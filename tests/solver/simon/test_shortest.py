@@ -11,14 +11,25 @@ import pytest
 from tests.children import wait_until
 from tests.deals import known_deals, laid_out, random_simon_position, sizes
 from tests.native import load
+from tests.solver.kernels import make
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.solver import Limits
 
-kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
-oracle = pytest.importorskip("winnable.solver.simon.replay")
 brute = load("simon_brute")
+searching = load("simon_searches")
 walking = load("simon_walker")
+
+
+def lower_bounds(state):
+    return searching.SimonSearches(Limits()).lower_bounds(state)
+
+
+def shortest(kernel, state, line):
+    """The line and the lower bound of which ``kernel`` told last, and whether no limit ended its search."""
+    told = []
+    kernel.prove_optimal(state, line, lambda *pair: told.append(pair))
+    return *told[-1], kernel.limit_met is None
 
 
 def random_position(choice, copies):
@@ -49,8 +60,9 @@ def compare_bounds(count, seed, copies, max_states=30000, once=False):
     """Compare bounds and proofs with brute force on ``count`` winnable positions; return how they did. If
     ``once``, some suits have only one copy."""
     choice = random.Random(seed)
-    kernel = kernel_module.SimonKernel(Limits())
-    improver = kernel if copies == 1 else kernel_module.SimonKernel(Limits(work=4000))
+    searches = searching.SimonSearches(Limits())
+    kernel = make("simple-simon" if copies == 1 else "simon-jester")
+    improver = kernel if copies == 1 else make("simon-jester", Limits(work=4000))
     tally = dict.fromkeys(["winnable", "heads", "bound", "fewest", "tight"], 0)
     while tally["winnable"] < count:
         state = random_position(choice, copies)
@@ -58,13 +70,13 @@ def compare_bounds(count, seed, copies, max_states=30000, once=False):
         fewest, _ = brute.explore(state, max_states)
         if fewest is None:
             continue
-        heads, bound = kernel.lower_bounds(state)
+        heads, bound = searches.lower_bounds(state)
         if fewest < 0:
             continue
         assert heads <= bound <= fewest, state
         moves = kernel.solve(state).moves
-        moves, lower, is_shortest = improver.find_shortest(state, moves)
-        assert oracle.replays(state, moves), state
+        moves, lower, is_shortest = shortest(improver, state, moves)
+        assert brute.replays(state, moves), state
         assert lower <= fewest <= len(moves), state
         assert is_shortest == (lower == len(moves)), state
         assert is_shortest or copies == 2, state
@@ -77,8 +89,8 @@ def compare_bounds(count, seed, copies, max_states=30000, once=False):
 
 def line_of(state):
     """A line shortened by one beam; memory is too small for more."""
-    moves = kernel_module.SimonKernel(Limits()).solve(state).moves
-    return kernel_module.SimonKernel(Limits(megabytes=4)).optimize(state, moves)
+    moves = make(state.variant).solve(state).moves
+    return make(state.variant, Limits(megabytes=4)).optimize(state, moves)
 
 
 @pytest.mark.quick("1-20", "2-20")
@@ -101,14 +113,14 @@ def test_bounds_hold_where_some_suits_are_there_once(deals):
 @pytest.mark.parametrize("variant", ["simon-jester", "simon-jester-triangular", "simple-simon"])
 def test_no_rest_of_a_line_undercuts_the_bound(variant):
     state = find_variant(variant).deal(3)
-    kernel = kernel_module.SimonKernel(Limits(work=100_000))
+    searches = searching.SimonSearches(Limits())
     line = line_of(state)
     assert len(line) > 40
     for done, move in enumerate(line):
         if done % 4 == 0:
-            assert max(kernel.lower_bounds(state)) <= len(line) - done
+            assert max(searches.lower_bounds(state)) <= len(line) - done
         state = simon.apply(state, move)
-    assert kernel.lower_bounds(state) == (0, 0)
+    assert searches.lower_bounds(state) == (0, 0)
 
 
 # Deals, and the number of heads of seeds from 1 on.
@@ -121,9 +133,9 @@ HEADS = [
 
 @pytest.mark.parametrize(("variant", "deck", "heads"), HEADS)
 def test_heads_of_deals(variant, deck, heads):
-    kernel = kernel_module.SimonKernel(Limits())
+    searches = searching.SimonSearches(Limits())
     for seed, wanted in enumerate(heads, 1):
-        assert kernel.lower_bounds(find_variant(variant).deal(seed, *deck))[0] == wanted
+        assert searches.lower_bounds(find_variant(variant).deal(seed, *deck))[0] == wanted
 
 
 # Two decks of two suits in eight columns, shuffled by these seeds: the heads, and the fewest moves, found by
@@ -139,7 +151,7 @@ def test_heads_do_not_exceed_known_optima_of_two_decks(seed, bounds):
     random.Random(seed).shuffle(cards)
     state = simon.start("simon-jester", deck, tuple(tuple(cards[column::8]) for column in range(8)))
     heads, fewest = bounds
-    assert kernel_module.SimonKernel(Limits()).lower_bounds(state) == (heads, heads)
+    assert lower_bounds(state) == (heads, heads)
     assert heads <= fewest
 
 
@@ -161,15 +173,15 @@ BOUNDS = {
 def test_bounds_of_positions_by_hand(columns):
     state = laid_out(columns, "simon-jester")
     heads, fewest = BOUNDS[columns]
-    assert kernel_module.SimonKernel(Limits()).lower_bounds(state) == (heads, heads)
+    assert lower_bounds(state) == (heads, heads)
     assert brute.explore(state)[0] == fewest
 
 
 def test_a_short_line_ends_its_beams():
     """No work is done once a beam has left nothing out."""
     state = laid_out("2S 4S 3S | 4S AS | 3S 2S AS", "simon-jester")
-    moves = kernel_module.SimonKernel(Limits()).solve(state).moves
-    assert len(kernel_module.SimonKernel(Limits()).optimize(state, moves)) == 4
+    moves = make("simon-jester").solve(state).moves
+    assert len(make("simon-jester").optimize(state, moves)) == 4
 
 
 @pytest.mark.full
@@ -179,10 +191,9 @@ def test_known_optima():
         if "shortest" not in deal or deal["shortest"] > 60:
             continue
         moves = line_of(state)
-        kernel = kernel_module.SimonKernel(Limits())
-        moves, bound, is_shortest = kernel.find_shortest(state, moves)
+        moves, bound, is_shortest = shortest(make("simple-simon"), state, moves)
         assert (len(moves), bound, is_shortest) == (deal["shortest"], deal["shortest"], True)
-        assert oracle.replays(state, moves)
+        assert brute.replays(state, moves)
         tested += 1
         if tested == 8:
             break
@@ -193,23 +204,25 @@ def test_known_optima():
 @pytest.mark.parametrize("variant", ["simon-jester", "simon-jester-triangular"])
 def test_two_decks_get_shorter_lines(variant):
     state = find_variant(variant).deal(4)
-    kernel = kernel_module.SimonKernel(Limits())
+    kernel = make(variant)
     first = kernel.solve(state).moves
-    news = []
+    news, told = [], []
 
     def note(line, lower):
+        told.append((line, lower))
         news.append((len(line), lower))
         if len(news) > 1:
             kernel.stop()
 
-    moves, bound, is_shortest = kernel.find_shortest(state, first, note)
-    assert oracle.replays(state, moves)
+    kernel.prove_optimal(state, first, note)
+    moves, bound = told[-1]
+    assert brute.replays(state, moves)
     assert len(moves) < len(first)
-    assert bound == kernel.lower_bounds(state)[0] <= len(moves)
-    assert not is_shortest
-    assert news[-1] == (len(moves), bound)
-    assert len(news) > 1
-    assert all(a[0] > b[0] and a[1] == b[1] == bound for a, b in pairwise(news))
+    assert bound == lower_bounds(state)[0] <= len(moves)
+    assert kernel.limit_met == "interrupted"
+    assert len(news) > 2
+    assert news[-1] == news[-2] == (len(moves), bound)  # told once more at the end
+    assert all(a[0] > b[0] and a[1] == b[1] == bound for a, b in pairwise(news[:-1]))
 
 
 UNPROVED = 74  # its fewest moves are not known; between 60 and 62
@@ -219,22 +232,22 @@ def test_limits_and_errors():
     state = find_variant("simple-simon").deal(UNPROVED)
     line = line_of(state)
     for limits in (Limits(nodes=50), Limits(megabytes=4), Limits(work=50_000), Limits(megabytes=0.1)):
-        kernel = kernel_module.SimonKernel(limits)
-        moves, bound, is_shortest = kernel.find_shortest(state, line)
-        assert oracle.replays(state, moves)
+        kernel = make("simple-simon", limits)
+        moves, bound, is_shortest = shortest(kernel, state, line)
+        assert brute.replays(state, moves)
         assert bound < len(moves) <= len(line)
         assert not is_shortest
         assert limits.nodes is None or kernel.expanded <= limits.nodes
-    with pytest.raises(ValueError, match="do not win"):
-        kernel.find_shortest(state, line[:-1])
+    with pytest.raises(ValueError, match=rf"expected a line that .*wins, got {len(line) - 1} moves"):
+        shortest(make("simple-simon"), state, line[:-1])
     won = simon.State("simple-simon", Deck(), ((),) * 10)
-    assert kernel_module.SimonKernel(Limits()).find_shortest(won, []) == ([], 0, True)
+    assert shortest(make("simple-simon"), won, []) == ([], 0, True)
 
 
 @pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_keeps_the_best_line():
     """Nothing but Ctrl-C ends this search."""
-    kernel, state = kernel_module.SimonKernel(Limits()), find_variant("simon-jester").deal(5)
+    kernel, state = make("simon-jester"), find_variant("simon-jester").deal(5)
     line, begun = line_of(state), time.process_time()
 
     def interrupt():
@@ -243,28 +256,28 @@ def test_ctrl_c_keeps_the_best_line():
 
     thread = threading.Thread(target=interrupt)
     thread.start()
-    moves, bound, is_shortest = kernel.find_shortest(state, line)
+    moves, bound, is_shortest = shortest(kernel, state, line)
     thread.join()
     assert (kernel.was_stopped, kernel.limit_met, is_shortest) == (True, "interrupted", False)
-    assert oracle.replays(state, moves)
+    assert brute.replays(state, moves)
     assert bound < len(moves) <= len(line)
 
 
 @pytest.mark.full
 def test_ctrl_c_while_news_are_told_keeps_the_best_line():
     state = find_variant("simon-jester").deal(5)
-    kernel, line, news = kernel_module.SimonKernel(Limits()), line_of(state), []
+    kernel, line, news = make("simon-jester"), line_of(state), []
 
     def listen(*pair):
         news.append(pair)
         raise KeyboardInterrupt
 
-    moves, bound, is_shortest = kernel.find_shortest(state, line, listen)
-    assert (moves, bound) == news[0]
-    assert len(news) == 1
+    kernel.prove_optimal(state, line, listen)
+    ((moves, bound),) = news
+    assert brute.replays(state, moves)
+    assert bound < len(moves) <= len(line)
     assert kernel.was_stopped
     assert kernel.limit_met == "interrupted"
-    assert not is_shortest
 
 
 # --- Cores and A* -------------------------------------------------------------------------------------------
@@ -282,7 +295,7 @@ def compare_cores(count, seed, max_states=20000):
     """Compare the bound with the fewest moves at ``count`` positions of shortest lines, and A* with brute
     force at each start; return how far both got."""
     choice = random.Random(seed)
-    kernel = kernel_module.SimonKernel(Limits())
+    kernel, searches = make("simple-simon"), searching.SimonSearches(Limits())
     tally = dict.fromkeys(["starts", "positions", "bound", "fewest", "tight"], 0)
     while tally["positions"] < count:
         state = random_position(choice, 1)
@@ -290,8 +303,8 @@ def compare_cores(count, seed, max_states=20000):
         if fewest is None or fewest < 0:
             continue
         first = kernel.solve(state).moves
-        proved, line = kernel.fewest_by_astar(state, first)
-        assert oracle.replays(state, line), state
+        proved, line = searches.fewest_by_astar(state, first)
+        assert brute.replays(state, line), state
         assert (len(line), proved) == (fewest, fewest), state
         for least, left in zip(bounds_along(state, line), range(fewest, 0, -1), strict=True):
             assert least <= left, (state, left)

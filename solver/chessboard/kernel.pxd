@@ -11,33 +11,24 @@ Invariant: after each step, `position.check` holds. Memory: 16 bytes a slot of t
 and stacks for the path.
 """
 
-# optimised: searches spend their time here
-
-cimport cython
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free
 
-from . cimport replay
-from .position cimport (MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position,
-                        Tables, check, foresee, generate, is_blocked, load_desk, load_dealt,
-                        make_step_room, may_return, play_up_forced, step, undo_to)
-from .shortest cimport Shortest, free_shortest, next_number, open_shortest, read_move, run_shortest
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
-from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.desk cimport Desk, read_chessboard
+from ..core.hash_set cimport (
+    ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
+)
 from ..core.invariant cimport IS_CHECKED, invariant
-from ..core.border cimport Border, Record
-from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, begin, begin_stage, may_expand
+from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, begin_stage, may_expand
 from ..core.memory cimport more_room, resize
-from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
-from ..core.hash_set cimport (ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert,
-                              table_reset)
+from ..core.nodes cimport NO_NODE, nodes_bytes
 from ..core.work cimport CHESSBOARD_NODE, CHESSBOARD_STATE
-
-from ...rules import chessboard as rules
-from ..core.contract import SearchResult
-from ..result import REASONS
-from .states import check_complete, check_state
+from . cimport replay
+from .position cimport (
+    MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position, check, foresee,
+    generate, is_blocked, make_step_room, may_return, play_up_forced, step, undo_to,
+)
+from .shortest cimport Shortest, free_shortest, next_number, open_shortest, read_move
 
 cdef enum:
     QUICK = 3           # weight of the first A* search for a shorter line
@@ -73,12 +64,14 @@ cdef struct Chessboard:     # a kernel
     uint16_t* moves             # untried moves of the path, packed by `column_move`
     uint32_t depth
     uint64_t frame_room, move_room
+    bint is_chessboard          # the game, else Fortress
+    replay.Game start           # the position from which lines are replayed
 
 
 # --- Depth-first search -------------------------------------------------------------------------------------
 
 
-cdef Outcome search(Chessboard* self) noexcept nogil:
+cdef inline Outcome search(Chessboard* self) noexcept nogil:
     """Decide the loaded position. Returns WON with the line in ``found``, LOST after an exhausted search,
     or OPEN with the limit in ``reason``."""
     cdef Position* p = &self.position
@@ -137,7 +130,7 @@ cdef Outcome search(Chessboard* self) noexcept nogil:
     return LOST
 
 
-cdef Outcome note_line(Chessboard* self) noexcept nogil:
+cdef inline Outcome note_line(Chessboard* self) noexcept nogil:
     """Copy the steps of the won position to ``found``, shortened. Returns WON, or OPEN if memory runs
     out."""
     cdef uint64_t line = self.position.step_count * sizeof(Hop)
@@ -180,7 +173,7 @@ cdef inline int make(Chessboard* self, uint16_t move) noexcept nogil:
     return added
 
 
-cdef bint open_frame(Chessboard* self, uint32_t first_move, uint16_t back) noexcept nogil:
+cdef inline bint open_frame(Chessboard* self, uint32_t first_move, uint16_t back) noexcept nogil:
     """Push the present state onto the path, with its moves from ``moves[first_move]`` on. Returns False,
     setting the reason, if memory runs out."""
     cdef Frame* frame
@@ -204,7 +197,7 @@ cdef bint open_frame(Chessboard* self, uint32_t first_move, uint16_t back) noexc
 # --- Memory -------------------------------------------------------------------------------------------------
 
 
-cdef Chessboard* open_chessboard() noexcept nogil:
+cdef inline Chessboard* open_chessboard() noexcept nogil:
     """A new kernel, which `close_chessboard` frees; NULL if allocation fails."""
     cdef Chessboard* self = <Chessboard*>calloc(1, sizeof(Chessboard))
     if self != NULL and not make_room(self, FIRST_FRAMES):
@@ -213,7 +206,7 @@ cdef Chessboard* open_chessboard() noexcept nogil:
     return self
 
 
-cdef void close_chessboard(Chessboard* self) noexcept nogil:
+cdef inline void close_chessboard(Chessboard* self) noexcept nogil:
     """Free a kernel, which may be NULL."""
     if self == NULL:
         return
@@ -226,18 +219,18 @@ cdef void close_chessboard(Chessboard* self) noexcept nogil:
     free(self)
 
 
-cdef uint64_t stack_bytes(Chessboard* self) noexcept nogil:
+cdef inline uint64_t stack_bytes(Chessboard* self) noexcept nogil:
     return (self.frame_room * sizeof(Frame) + self.move_room * sizeof(uint16_t)
             + self.position.step_room * sizeof(MadeMove))
 
 
-cdef uint64_t table_share(Chessboard* self) noexcept nogil:
+cdef inline uint64_t table_share(Chessboard* self) noexcept nogil:
     """The bytes that the memory limit leaves for the table, or for the nodes of A* instead."""
     cdef uint64_t stacks = stack_bytes(self)
     return self.kernel.limits.bytes - stacks if self.kernel.limits.bytes > stacks else 0
 
 
-cdef bint grow_stacks(Chessboard* self, uint32_t first_move) noexcept nogil:
+cdef inline bint grow_stacks(Chessboard* self, uint32_t first_move) noexcept nogil:
     """Double the stacks that are full, if ``first_move`` untried moves are in use. Returns False if
     memory does not suffice."""
     cdef Position* p = &self.position
@@ -253,7 +246,7 @@ cdef bint grow_stacks(Chessboard* self, uint32_t first_move) noexcept nogil:
     return True
 
 
-cdef bint widen(Chessboard* self, void* stack, uint64_t* room, uint64_t size) noexcept nogil:
+cdef inline bint widen(Chessboard* self, void* stack, uint64_t* room, uint64_t size) noexcept nogil:
     """Double the capacity ``room`` of a stack of items of ``size`` bytes, up to 2^32 items. Returns False
     if the old and the new stack together exceed the memory limit, or if allocation fails."""
     cdef uint64_t others = stack_bytes(self) - room[0] * size + (self.table.mask + 1) * sizeof(Entry)
@@ -261,7 +254,7 @@ cdef bint widen(Chessboard* self, void* stack, uint64_t* room, uint64_t size) no
     return more_room(stack, room, 1, size, min(left, size << 32))
 
 
-cdef bint make_room(Chessboard* self, uint32_t frames) noexcept nogil:
+cdef inline bint make_room(Chessboard* self, uint32_t frames) noexcept nogil:
     """Allocate stacks for ``frames`` states and a corresponding number of moves and steps. Returns False
     if allocation fails."""
     if not resize(&self.frames, frames, sizeof(Frame)):
@@ -273,7 +266,7 @@ cdef bint make_room(Chessboard* self, uint32_t frames) noexcept nogil:
     return make_step_room(&self.position, 4 * frames + MAX_STEPS)
 
 
-cdef void note(Chessboard* self) noexcept nogil:
+cdef inline void note(Chessboard* self) noexcept nogil:
     """Update the figures that other threads read."""
     self.kernel.bytes_held = (
         stack_bytes(self) + self.found.room * sizeof(Hop) + table_bytes(&self.table)
@@ -286,7 +279,7 @@ cdef void note(Chessboard* self) noexcept nogil:
 # --- Shortest lines -----------------------------------------------------------------------------------------
 
 
-cdef bint open_improvement(Chessboard* self, uint32_t fewest, uint32_t weight) noexcept nogil:
+cdef inline bint open_improvement(Chessboard* self, uint32_t fewest, uint32_t weight) noexcept nogil:
     """Start an A* search for a line of fewer than ``fewest`` moves from the present position. Returns
     False, setting the reason, if memory does not suffice."""
     table_free(&self.table)
@@ -298,7 +291,7 @@ cdef bint open_improvement(Chessboard* self, uint32_t fewest, uint32_t weight) n
     return False
 
 
-cdef void play_shortest(Chessboard* self) noexcept nogil:
+cdef inline void play_shortest(Chessboard* self) noexcept nogil:
     """Play the line that A* found from the start, and copy it to ``found``. The steps of the position and
     ``found`` must have capacity for it."""
     cdef Position* p = &self.position
@@ -324,13 +317,13 @@ cdef void play_shortest(Chessboard* self) noexcept nogil:
 # cards go up does not change.
 
 
-cdef void free_line(Line* line) noexcept nogil:
+cdef inline void free_line(Line* line) noexcept nogil:
     free(line.hops)
     line.hops = NULL
     line.length = line.room = 0
 
 
-cdef bint make_line_room(Line* line, uint32_t room) noexcept nogil:
+cdef inline bint make_line_room(Line* line, uint32_t room) noexcept nogil:
     """Reserve capacity for ``room`` hops. Returns False, changing nothing, if allocation fails."""
     if line.room < room:
         if not resize(&line.hops, room, sizeof(Hop)):
@@ -339,7 +332,7 @@ cdef bint make_line_room(Line* line, uint32_t room) noexcept nogil:
     return True
 
 
-cdef void copy_line(Line* line, const Position* p) noexcept nogil:
+cdef inline void copy_line(Line* line, const Position* p) noexcept nogil:
     """Copy the steps of ``p`` to ``line``, which must have capacity for them."""
     cdef uint32_t i
     invariant(p.step_count <= line.room)
@@ -349,7 +342,7 @@ cdef void copy_line(Line* line, const Position* p) noexcept nogil:
         line.hops[i].target = p.steps[i].target
 
 
-cdef bint straighten_line(Line* line, const Position* p) noexcept nogil:
+cdef inline bint straighten_line(Line* line, const Position* p) noexcept nogil:
     """Copy the steps of ``p`` to ``line``, with hops merged. Returns False if allocation fails."""
     cdef int32_t last[PLACES]       # the last hop from or to each place
     cdef uint32_t i
@@ -371,7 +364,7 @@ cdef bint straighten_line(Line* line, const Position* p) noexcept nogil:
     return True
 
 
-cdef int32_t add_hop(Line* line, int32_t* last, int32_t count, int source, int target) noexcept nogil:
+cdef inline int32_t add_hop(Line* line, int32_t* last, int32_t count, int source, int target) noexcept nogil:
     """Append a hop to the first ``count`` ones, or merge it with one of them; return their number then.
 
     ``last`` has for each place the last hop from or to it. A removed hop becomes one from a column to itself.
@@ -405,164 +398,16 @@ cdef int32_t add_hop(Line* line, int32_t* last, int32_t count, int source, int t
     return count + 1
 
 
-# --- Border to Python ---------------------------------------------------------------------------------------
+# --- Replay -------------------------------------------------------------------------------------------------
 
 
-@cython.final
-cdef class ChessboardKernel(Border):
-    """A kernel that decides positions of Chessboard and Fortress, short decks included.
-
-    It belongs to one thread, and keeps its memory from deal to deal.
-    """
-
-    cdef Chessboard* game           # from `open_chessboard`
-
-    def __cinit__(self):
-        self.game = open_chessboard()
-        if self.game == NULL:
-            raise MemoryError
-        self.use(&self.game.kernel)
-
-    def __init__(self, limits):
-        self.set_limits(limits)
-
-    def __dealloc__(self):
-        close_chessboard(self.game)
-
-    cdef void load(self, state) except *:
-        """Load ``state``, of `rules.chessboard`. Raises ValueError if it is not a position of the game."""
-        cdef Desk desk
-        check_state(state)
-        read_chessboard(&desk, state)
-        load_desk(&self.game.position, &desk, state.variant == "chessboard")
-
-    def solve(self, state):
-        """Decide ``state``, of `rules.chessboard`; return a `SearchResult`. Raises ValueError if it is not a
-        position of the game."""
-        cdef Outcome outcome = OPEN
-        self.load(state)
-        with nogil:
-            if begin(self.kernel):
-                outcome = search(self.game)
-        self.raise_error()
-        if outcome == OPEN:
-            return SearchResult(reason=REASONS[self.kernel.reason])
-        return SearchResult(outcome == WON, self.line() if outcome == WON else None)
-
-    cdef list line(self):
-        """The winning line as moves of `rules.chessboard`."""
-        cdef const Hop* hops = self.game.found.hops
-        return [
-            rules.Move(hops[i].source, rules.FOUNDATION if hops[i].target == UP else hops[i].target)
-            for i in range(self.game.found.length)
-        ]
-
-    def prove_optimal(self, state, moves, on_improvement):
-        """Search for a shortest line from ``state``, starting with the winning line ``moves``.
-
-        Calls ``on_improvement`` with the shortest line so far and a lower bound on the length of any: at
-        once, and whenever one of them improves. Ends when length and bound are equal, or at a limit.
-        """
-        cdef Progress progress = IMPROVED
-        cdef uint32_t known, room = len(moves) + MAX_STEPS
-        self.load(state)
-        check_complete(state)
-        if self.game.position.step_room < room and not make_step_room(&self.game.position, room):
-            raise MemoryError
-        if not make_line_room(&self.game.found, room):
-            raise MemoryError
-        open_improvement(self.game, len(moves), QUICK)
-        on_improvement(moves, self.game.shortest.lower_bound)
-        if not begin(self.kernel):
-            return
-        for weight in (QUICK, 1):
-            if not open_improvement(self.game, len(moves), weight):
-                return
-            progress = IMPROVED
-            while progress == IMPROVED:
-                known = self.game.shortest.fewest
-                with nogil:
-                    progress = run_shortest(&self.game.shortest, self.kernel)
-                    if self.game.shortest.fewest < known:
-                        play_shortest(self.game)
-                self.raise_error()
-                if self.game.shortest.fewest < known:
-                    moves = self.line()
-                    undo_to(&self.game.position, 0)
-                on_improvement(moves, self.game.shortest.lower_bound)
-                if weight == QUICK:
-                    break
-            if progress != IMPROVED:
-                return
-
-    cdef void note(self) noexcept nogil:
-        note(self.game)
-
-    # --- Many deals -----------------------------------------------------------------------------------------
-
-    cdef void open_deals(self, variant, choices) except *:
-        Border.open_deals(self, variant, choices)
-        self.load(variant.deal(0, choices=choices))
-
-    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
-        cdef uint8_t cards[MOST_CARDS]
-        cdef Dealt dealt
-        self.deal_seed(seed, cards, &dealt)
-        load_dealt(&self.game.position, &dealt)
-        if not self.note_verdict(record, search(self.game) if begin(self.kernel) else OPEN):
-            return True
-        record.moves = self.game.found.length
-        if not self.replays(cards):
+cdef inline bint replays(const Chessboard* self) noexcept nogil:
+    """Test if ``found`` wins by the rules of `replay`."""
+    cdef replay.Game game = self.start
+    cdef uint32_t i
+    cdef int target
+    for i in range(self.found.length):
+        target = self.found.hops[i].target
+        if not replay.play(&game, self.found.hops[i].source, replay.FOUNDATION if target == UP else target):
             return False
-        return not self.shortest_too or self.improve_seed(cards, record)
-
-    cdef bint improve_seed(self, const uint8_t* cards, Record* record) noexcept nogil:
-        """Search for a shortest line of a deal that was won, and fill in ``record``. Returns False if a line
-        fails its replay."""
-        cdef Position* p = &self.game.position
-        cdef bint right = True
-        cdef Progress progress = IMPROVED
-        undo_to(p, 0)
-        if open_improvement(self.game, record.moves, 1):
-            while progress == IMPROVED:
-                progress = run_shortest(&self.game.shortest, self.kernel)
-                if self.game.shortest.fewest < <uint32_t>record.moves:
-                    record.moves = self.game.shortest.fewest
-                    play_shortest(self.game)
-                    right = right and p.step_count == self.game.shortest.fewest and self.replays(cards)
-                    undo_to(p, 0)
-        record.lower_bound = self.game.shortest.lower_bound
-        record.shortest = record.lower_bound == record.moves
-        if not record.shortest:
-            record.reason = self.kernel.reason
-        return right
-
-    def replays_line(self, variant, uint64_t seed, moves):
-        """Test if the replay of batches accepts ``moves`` as a win of the deal ``seed``, for tests."""
-        cdef uint8_t cards[MOST_CARDS]
-        cdef Dealt dealt
-        self.open_deals(variant, None)
-        self.deal_seed(seed, cards, &dealt)
-        if not make_line_room(&self.game.found, len(moves)):
-            raise MemoryError
-        for i, move in enumerate(moves):
-            self.game.found.hops[i].source = move.source
-            self.game.found.hops[i].target = UP if move.target == rules.FOUNDATION else move.target
-        self.game.found.length = len(moves)
-        return self.replays(cards)
-
-    cdef bint replays(self, const uint8_t* cards) noexcept nogil:
-        """Test if ``found`` wins the deal of ``cards`` by the rules of `replay`."""
-        cdef const Tables* tables = &self.game.position.tables
-        cdef replay.Game game
-        cdef uint32_t i
-        cdef int target
-        replay.deal_game(&game, cards, 52, self.sizes, self.columns, tables.ranks, tables.corner,
-                         tables.free_base)
-        for i in range(self.game.found.length):
-            target = self.game.found.hops[i].target
-            if target == UP:
-                target = replay.FOUNDATION
-            if not replay.play(&game, self.game.found.hops[i].source, target):
-                return False
-        return replay.is_won(&game)
+    return replay.is_won(&game)

@@ -1,4 +1,4 @@
-"""Validation of states of joker and klondike-one-pass before they are packed for a kernel."""
+"""Validation of states of joker and klondike-one-pass for the packed representation."""
 
 from itertools import pairwise
 from typing import Any
@@ -7,12 +7,14 @@ from ...rules.cards import colour_of
 from ...rules.joker_board import effective_rank
 from ...rules.variants import check_implemented
 from ..core.states import check_cards, check_foundations
-from . import IMPLEMENTS
+from . import IMPLEMENTS, REPLAYS
 
 
 def check_state(state: Any) -> None:
     """Raise ValueError, naming the fault, if ``state`` is inconsistent or too large for the packed form."""
     check_implemented(state, IMPLEMENTS)
+    if REPLAYS != IMPLEMENTS:
+        check_implemented(state, REPLAYS)
     jokers = state.jokers if state.deck.jokers else ()
     if len(state.columns) > 7:
         raise ValueError("more than 7 columns")

@@ -17,45 +17,22 @@ one. Memory: R0 takes up to 1/2 of ``max_bytes``, best-first search 1/4, dead-en
 R2 with many nodes and the search of positions take 1/4, after best-first search is freed.
 """
 
-# optimised: searches spend their time here
-
-from collections import Counter
-
-cimport cython
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
 
-from ..core.column_move cimport count_of, pack_move, source_of, target_of
-from ..core.dealer cimport Dealt
-from ..core.desk cimport Desk, read_simon
-from ..core.border cimport Border, Record
-from ..core.kernel cimport (BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, begin,
-                            begin_stage)
-from ..core.nodes cimport IMPROVED, STOPPED, Progress
+from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, begin_stage
 from ..core.work cimport SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_POSITION
-from .astar cimport (
-    AStar, Shortest, find_shortest, free_astar, has_copies, heads_of, is_proved, open_astar, run_astar,
-    shortest_bytes,
-)
-from .beam cimport BeamSchedule, shorten as shorten_to
+from . cimport replay
+from .astar cimport Shortest, find_shortest, free_astar, shortest_bytes
 from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
 from .class_moves cimport NO_CAP
-from .classes cimport Class, Layout, class_of, load_desk
-from .common cimport (LOST, MAX_CARDS, ONE_DECK, OPEN, OUT_OF_MEMORY, WON, Outcome,
-                      mix_low)
+from .classes cimport Class, Layout, class_of
+from .common cimport LOST, ONE_DECK, OPEN, OUT_OF_MEMORY, WON, Outcome, mix_low
 from .depth_first cimport search_positions
-from .landmarks cimport least_moves
 from .plan cimport Execution, follow
-from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
+from .position cimport Line, Position, free_line, layout_of, set_position, wins
 from .relaxation_carriers cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
-from .relaxation_loose cimport Loose, begin_loose, free_proof, is_lost, open_proof, proof_bytes, run_loose
-from .replay cimport Game, deal_game, is_won, play as play_by_rules
-
-from ..core.contract import SearchResult
-from ..result import REASONS
-from ...rules import check_implemented, simon as rules
-from . import IMPLEMENTS
+from .relaxation_loose cimport Loose, begin_loose, free_proof, open_proof, proof_bytes, run_loose
 
 # --- Portfolio ----------------------------------------------------------------------------------------------
 
@@ -160,7 +137,7 @@ cdef extern from *:
     const Row IN_ROUND[ROUND]
 
 
-cdef Row row_of(int stage, int cards) noexcept nogil:
+cdef inline Row row_of(int stage, int cards) noexcept nogil:
     """The row of ``stage`` in a deal of ``cards`` cards, with the budgets of its round."""
     cdef int round = (stage - OPENING) // ROUND if stage >= OPENING else 0
     cdef Row row = IN_ROUND[(stage - OPENING) % ROUND] if stage >= OPENING else FIRST[stage]
@@ -184,7 +161,7 @@ cdef Row row_of(int stage, int cards) noexcept nogil:
     return row
 
 
-cdef int wide_bit(int stage) noexcept nogil:
+cdef inline int wide_bit(int stage) noexcept nogil:
     """The bit that stands for a wide search of a round: 1 << its row of IN_ROUND; 0 if ``stage`` is
     another."""
     cdef int row = (stage - OPENING) % ROUND
@@ -195,12 +172,12 @@ cdef enum:
     ALL_WIDE = 1 << 7 | 1 << 9      # bits of both wide searches: rows 7 and 9 of IN_ROUND
 
 
-cdef bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
+cdef inline bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
     """Test if ``stage`` belongs to a hasty round, for a memory limit of ``max_bytes``."""
     return max_bytes >= AMPLE and (stage - OPENING) // ROUND < HASTY
 
 
-cdef bint is_omitted(int stage, uint64_t max_bytes) noexcept nogil:
+cdef inline bint is_omitted(int stage, uint64_t max_bytes) noexcept nogil:
     """Test if a hasty round omits ``stage``: from round LATE on the wide search with short tests every other
     time, and after it the search of positions."""
     cdef int round = (stage - OPENING) // ROUND, place = (stage - OPENING) % ROUND
@@ -211,7 +188,7 @@ cdef bint is_omitted(int stage, uint64_t max_bytes) noexcept nogil:
     return (round - LATE) % 2 == 0 and place == ROUND - 1
 
 
-cdef Settings settings_of(int stage, int cards) noexcept nogil:
+cdef inline Settings settings_of(int stage, int cards) noexcept nogil:
     """Settings of the class search of ``stage`` in a deal of ``cards`` cards."""
     cdef Row row = row_of(stage, cards)
     cdef Settings settings
@@ -226,7 +203,8 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     return settings
 
 
-cdef int split_into_restarts(Settings* settings, int stage, int cards, uint64_t max_bytes) noexcept nogil:
+cdef inline int split_into_restarts(Settings* settings, int stage, int cards,
+                                    uint64_t max_bytes) noexcept nogil:
     """Split a search of cap 1 with many nodes into restarts: set ``settings.nodes`` to the nodes of each, and
     return their number, 1 if the search is not split."""
     cdef int searches = 1
@@ -246,12 +224,10 @@ cdef enum:
     FEW_NODES = 4000        # R2 with at most this many nodes takes next to no memory
     RESTART_SEEDS = 65536   # difference between the seeds of the restarts of a stage
 
-METHODS = ("portfolio", "classes", "positions", "loose cards", "carriers")
-
-
 cdef struct Simon:              # a kernel
     Kernel kernel
     Layout layout
+    replay.Game start           # the position loaded, from which lines are replayed
     Layout repair_layout        # the position at which a plan failed
     Class root
     BestFirst best, repair_search
@@ -273,12 +249,12 @@ cdef struct Simon:              # a kernel
     int ended_cap               # greatest cap of an exhausted search, or 0
 
 
-cdef Simon* open_simon() noexcept nogil:
+cdef inline Simon* open_simon() noexcept nogil:
     """A new kernel, which `close_simon` frees; NULL if allocation fails."""
     return <Simon*>calloc(1, sizeof(Simon))
 
 
-cdef void close_simon(Simon* self) noexcept nogil:
+cdef inline void close_simon(Simon* self) noexcept nogil:
     """Free a kernel, which may be NULL."""
     if self == NULL:
         return
@@ -292,7 +268,7 @@ cdef void close_simon(Simon* self) noexcept nogil:
     free(self)
 
 
-cdef void set_root(Simon* self) noexcept nogil:
+cdef inline void set_root(Simon* self) noexcept nogil:
     """Remove complete runs from the tops of the columns of ``layout``, and set ``root`` to its class."""
     set_position(&self.execution.position, &self.layout)
     layout_of(&self.layout, &self.execution.position)
@@ -302,7 +278,7 @@ cdef void set_root(Simon* self) noexcept nogil:
 # --- The portfolio ------------------------------------------------------------------------------------------
 
 
-cdef Outcome search(Simon* self) noexcept nogil:
+cdef inline Outcome search(Simon* self) noexcept nogil:
     """Decide the loaded layout, stage after stage.
 
     Returns WON with the moves in ``line``, LOST, or OPEN with the limit in ``reason``.
@@ -337,7 +313,7 @@ cdef Outcome search(Simon* self) noexcept nogil:
             return OPEN
 
 
-cdef Outcome run_stage(Simon* self) noexcept nogil:
+cdef inline Outcome run_stage(Simon* self) noexcept nogil:
     """Run the search of the present stage. Returns OPEN without a search if earlier ones show that it
     would find nothing new."""
     cdef Row row = row_of(self.stage, self.layout.cards)
@@ -354,7 +330,7 @@ cdef Outcome run_stage(Simon* self) noexcept nogil:
     return search_classes(self)
 
 
-cdef Outcome refute(Simon* self, uint64_t nodes, uint64_t r2_nodes) noexcept nogil:
+cdef inline Outcome refute(Simon* self, uint64_t nodes, uint64_t r2_nodes) noexcept nogil:
     """Search for a proof of a loss: continue R0 until it has expanded ``nodes`` states, then search R2
     with ``r2_nodes``. Returns LOST or OPEN."""
     cdef Outcome outcome
@@ -377,7 +353,7 @@ cdef Outcome refute(Simon* self, uint64_t nodes, uint64_t r2_nodes) noexcept nog
     return OPEN
 
 
-cdef Outcome relax_with_carriers(Simon* self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
+cdef inline Outcome relax_with_carriers(Simon* self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
     """Search R2 with ``nodes`` and ``max_bytes``, and free its memory."""
     cdef Outcome outcome = relax_carriers(
         &self.carriers, &self.tests, &self.kernel, &self.layout, &self.root, nodes, max_bytes)
@@ -385,7 +361,7 @@ cdef Outcome relax_with_carriers(Simon* self, uint64_t nodes, uint64_t max_bytes
     return outcome
 
 
-cdef Outcome search_all_positions(Simon* self, uint64_t nodes) noexcept nogil:
+cdef inline Outcome search_all_positions(Simon* self, uint64_t nodes) noexcept nogil:
     """Search positions depth first with ``nodes``; WON leaves the moves in ``line``."""
     cdef Outcome outcome
     begin_stage(&self.kernel, POSITIONS, SIMON_POSITION)
@@ -398,7 +374,7 @@ cdef Outcome search_all_positions(Simon* self, uint64_t nodes) noexcept nogil:
     return outcome
 
 
-cdef Settings settings_now(Simon* self) noexcept nogil:
+cdef inline Settings settings_now(Simon* self) noexcept nogil:
     """Settings of the class search of the present stage, adjusted to the outcomes of earlier searches."""
     cdef Settings settings = settings_of(self.stage, self.layout.cards)
     cdef int round = (self.stage - OPENING) // ROUND, _
@@ -417,7 +393,7 @@ cdef Settings settings_now(Simon* self) noexcept nogil:
     return settings
 
 
-cdef Outcome search_classes(Simon* self) noexcept nogil:
+cdef inline Outcome search_classes(Simon* self) noexcept nogil:
     """Run the class search of the present stage; WON leaves the moves in ``line``."""
     cdef Settings settings = settings_now(self)
     cdef Outcome outcome = OPEN
@@ -442,7 +418,7 @@ cdef Outcome search_classes(Simon* self) noexcept nogil:
     return outcome
 
 
-cdef Outcome find_plan(Simon* self, Settings settings) noexcept nogil:
+cdef inline Outcome find_plan(Simon* self, Settings settings) noexcept nogil:
     """Run one best-first search. It continues after a plan, a winning path of class moves, that turns out
     not to be playable, up to MOST_FAILURES times. WON leaves the moves in ``line``."""
     cdef Outcome outcome
@@ -461,7 +437,7 @@ cdef Outcome find_plan(Simon* self, Settings settings) noexcept nogil:
             return OPEN
 
 
-cdef bint play_plan(Simon* self) noexcept nogil:
+cdef inline bint play_plan(Simon* self) noexcept nogil:
     """Turn the path to the won node of ``best`` into moves in ``line``. If a run that becomes complete
     too early makes it unplayable, repair it by a search from there. Returns True if the moves win."""
     cdef int repairs = 0
@@ -480,7 +456,7 @@ cdef bint play_plan(Simon* self) noexcept nogil:
     return execution.position.left == 0
 
 
-cdef bint find_another_plan(Simon* self) noexcept nogil:
+cdef inline bint find_another_plan(Simon* self) noexcept nogil:
     """Search with ``repair_search`` for a win from the position at which the last plan failed."""
     cdef const Position* position = &self.execution.position
     cdef Settings settings
@@ -501,46 +477,19 @@ cdef bint find_another_plan(Simon* self) noexcept nogil:
     return False
 
 
-cdef Outcome search_by(Simon* self, int method) noexcept nogil:
-    """Run only the search METHODS[``method``], without a node limit, for tests. WON may leave no moves: a
-    win of a relaxation or of classes need not be playable."""
-    cdef uint64_t endless = <uint64_t>1 << 62
-    cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, self.layout.cards)
-    self.line.length = 0
-    self.line.max_bytes = self.kernel.limits.bytes
-    if method == 2:
-        return search_positions(
-            &self.kernel, &self.layout, endless, self.kernel.limits.bytes // 2, &self.line)
-    if self.root.stems == 0:
-        return WON
-    if method == 3:
-        if not open_proof(&self.loose.proof, self.kernel.limits.bytes):
-            return OUT_OF_MEMORY
-        self.loose.expanded = 0
-        return relax_with_loose_cards(self, endless)
-    if method == 4:
-        return relax_with_carriers(self, endless, self.kernel.limits.bytes)
-    settings.nodes = endless
-    settings.dead_end_nodes = 0
-    settings.jitter = 0.0
-    if not open_best(&self.best, &self.layout, &self.root, settings, self.kernel.limits.bytes // 2):
-        return OUT_OF_MEMORY
-    return run_best(&self.best, &self.kernel, NULL)
-
-
-cdef Outcome relax_with_loose_cards(Simon* self, uint64_t nodes) noexcept nogil:
+cdef inline Outcome relax_with_loose_cards(Simon* self, uint64_t nodes) noexcept nogil:
     """Start or continue the search of R0 until it has expanded ``nodes`` states in all."""
     if self.loose.expanded == 0 and not begin_loose(&self.loose, &self.layout, &self.root):
         return OUT_OF_MEMORY
     return run_loose(&self.loose, &self.kernel, nodes)
 
 
-cdef void shorten_line(Simon* self) noexcept nogil:
+cdef inline void shorten_line(Simon* self) noexcept nogil:
     """Search for a shortest line, starting with ``line``; see `astar.find_shortest`."""
     find_shortest(&self.shortest, &self.kernel, &self.layout, &self.line, self.kernel.limits.bytes)
 
 
-cdef void note(Simon* self) noexcept nogil:
+cdef inline void note(Simon* self) noexcept nogil:
     """Update the figures that other threads read."""
     self.kernel.bytes_held = (
         best_bytes(&self.best) + best_bytes(&self.repair_search) + proof_bytes(&self.loose.proof)
@@ -550,270 +499,3 @@ cdef void note(Simon* self) noexcept nogil:
         self.kernel.moves_now = self.line.length
         if self.shortest.lower_bound > 0:
             self.kernel.lower_bound_now = self.shortest.lower_bound
-
-
-# --- Border to Python ---------------------------------------------------------------------------------------
-
-
-@cython.final
-cdef class SimonKernel(Border):
-    """A kernel that decides positions of the Simon family of up to 14 columns and 104 cards.
-
-    It belongs to one thread, and keeps some of its memory from deal to deal.
-    """
-
-    OPTIMIZES = True
-
-    cdef Simon* game                # from `open_simon`
-    cdef object on_improvement      # called by the running search for a shortest line, or None
-
-    def __cinit__(self):
-        self.game = open_simon()
-        if self.game == NULL:
-            raise MemoryError
-        self.use(&self.game.kernel)
-        self.game.shortest.listener = <void*>self
-
-    def __init__(self, limits):
-        self.set_limits(limits)
-
-    def __dealloc__(self):
-        close_simon(self.game)
-
-    cdef void load(self, state) except *:
-        """Set the layout from ``state``, of `rules.simon`. Raises ValueError for a state of another family,
-        too many columns or cards, or a card more often than in the deck."""
-        cdef Desk desk
-        check_implemented(state, IMPLEMENTS)
-        left = Counter(state.deck.cards())
-        for card in [card for column in state.columns for card in column]:
-            if left[card] == 0:
-                raise ValueError(f"expected a card of the deck for each copy, got card number {card}")
-            left[card] -= 1
-        read_simon(&desk, state)
-        load_desk(&self.game.layout, &desk)
-        set_root(self.game)
-
-    cdef void note(self) noexcept nogil:
-        note(self.game)
-
-    def solve(self, state, method="portfolio"):
-        """Decide ``state``, of `rules.simon`; return a `SearchResult`.
-
-        ``method``, for tests, selects one search of METHODS instead of the portfolio. Its result True means
-        only that this search found a win, perhaps of a relaxation; the moves may be empty. Raises ValueError
-        for a state of another family or an invalid one.
-        """
-        cdef Outcome outcome = OPEN
-        cdef int number = METHODS.index(method)
-        self.load(state)
-        with nogil:
-            if begin(self.kernel):
-                outcome = search(self.game) if number == 0 else search_by(self.game, number)
-        self.raise_error()
-        self.check_capacity()
-        if outcome == WON:
-            return SearchResult(True, self.moves())
-        if outcome == OUT_OF_MEMORY:
-            self.kernel.reason = MEMORY
-        return SearchResult(False) if outcome == LOST else SearchResult(reason=REASONS[self.kernel.reason])
-
-    def optimize(self, state, moves):
-        """Shorten the winning line ``moves`` of ``state`` by beam searches; return the shortest line found.
-
-        The search ends at the work limit, the time limit, Ctrl-C, or after the widest beam.
-        """
-        cdef BeamSchedule schedule
-        memset(&schedule, 0, sizeof(BeamSchedule))
-        self.load(state)
-        self.game.shortest.lower_bound = 0
-        if not self.read_line(moves):
-            return moves
-        with nogil:
-            if begin(self.kernel):
-                shorten_to(
-                    self.kernel, &self.game.layout, &self.game.line, self.kernel.limits.bytes // 4, &schedule)
-        self.raise_error()
-        return self.moves()
-
-    def lower_bounds(self, state):
-        """Two lower bounds on the length of a winning line from ``state``, for tests: the number of heads
-        (S5) and the bound by landmarks (S9). If a card is there twice, both are the number of heads."""
-        self.load(state)
-        heads = heads_of(&self.game.layout)
-        return heads, heads if has_copies(&self.game.layout) else least_moves(&self.game.execution.position)
-
-    def find_shortest(self, state, moves, on_improvement=None):
-        """Search for a shortest line from ``state``, starting with the winning line ``moves``.
-
-        Returns the shortest line found, a lower bound on the length of any winning line, and True if they
-        are equal. The search ends then, at a limit, or by Ctrl-C or `stop`; the node limit counts only nodes
-        of A* with one deck. ``on_improvement``, if not None, is called with a list of moves and a bound when
-        either has improved, a few times a second at most; an exception from it ends the search and is raised
-        again. Raises ValueError if ``moves`` do not win.
-        """
-        self.load(state)
-        if not begin(self.kernel):
-            return list(moves), 0, False
-        if not self.read_line(moves):
-            self.kernel.reason = MEMORY
-            return list(moves), 0, False
-        if not wins(&self.game.line, &self.game.layout):
-            raise ValueError(f"expected a line that wins, got {self.game.line.length} moves that do not win")
-        self.on_improvement = on_improvement
-        self.game.shortest.listen = NULL
-        if on_improvement is not None:
-            self.game.shortest.listen = tell
-        with nogil:
-            shorten_line(self.game)
-        self.on_improvement = None
-        self.raise_error()
-        return self.moves(), self.game.shortest.lower_bound, is_proved(&self.game.shortest)
-
-    def fewest_by_astar(self, state, moves):
-        """The length of a shortest winning line from ``state``, of one deck, and such a line, by A* alone.
-
-        For tests: `find_shortest` runs a beam search first, which leaves A* nothing to do in short decks.
-        ``moves`` is a winning line. Raises MemoryError if the memory limit is reached.
-        """
-        cdef AStar search
-        cdef Progress progress = IMPROVED
-        self.load(state)
-        begin(self.kernel)
-        memset(&search, 0, sizeof(AStar))
-        try:
-            if (not self.read_line(moves)
-                    or not open_astar(&search, &self.game.layout, self.kernel.limits.bytes)):
-                raise MemoryError
-            with nogil:
-                while progress == IMPROVED:
-                    progress = run_astar(&search, self.kernel, &self.game.line)
-            self.raise_error()
-            if progress == STOPPED:
-                raise MemoryError
-            return search.lower_bound, self.moves()
-        finally:
-            free_astar(&search)
-
-    def prove_optimal(self, state, moves, on_improvement):
-        """Search for a shortest line like `find_shortest`, and call ``on_improvement`` at the end, too."""
-        best, lower_bound, _ = self.find_shortest(state, moves, on_improvement)
-        on_improvement(best, lower_bound)
-
-    cdef void open_deals(self, variant, choices) except *:
-        Border.open_deals(self, variant, choices)
-        self.load(variant.deal(0, choices=choices))
-
-    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
-        cdef uint8_t cards[MAX_CARDS]
-        cdef Dealt dealt
-        cdef int column
-        self.deal_seed(seed, cards, &dealt)
-        for column in range(self.columns):
-            self.game.layout.size[column] = dealt.size[column]
-            memcpy(self.game.layout.card[column], dealt.card[column], dealt.size[column])
-        self.game.layout.columns = self.columns
-        self.game.layout.ranks = 13
-        set_root(self.game)
-        if not self.note_verdict(record, search(self.game) if begin(self.kernel) else OPEN):
-            return True
-        if self.shortest_too and self.kernel.reason == NOTHING:
-            self.game.shortest.listen = NULL
-            shorten_line(self.game)
-            record.lower_bound = self.game.shortest.lower_bound
-            record.shortest = is_proved(&self.game.shortest)
-            if not record.shortest:
-                record.reason = self.kernel.reason
-        record.moves = self.game.line.length
-        return self.replays(cards)
-
-    def loses_after(self, state, moves):
-        """Test which of three proofs show that no line wins after ``moves`` from ``state``, for tests.
-
-        Returns three truth values: of R0, of R0 once more with the dead states of the first, and of R2.
-        """
-        cdef bint once, again
-        cdef Outcome outcome
-        cdef Simon* game = self.game
-        cdef Position* position = &game.execution.position
-        cdef uint64_t i
-        cdef uint32_t move
-        self.load(state)
-        begin(self.kernel)
-        if not self.read_line(moves):
-            raise MemoryError
-        for i in range(game.line.length):
-            move = game.line.move[i]
-            do_move(position, source_of(move), target_of(move), count_of(move))
-        class_of(&game.root, &game.layout, position.card, position.size)
-        if game.root.stems == 0 or not open_proof(&game.tests.proof, self.kernel.limits.bytes):
-            return False, False, False
-        once = is_lost(&game.tests, self.kernel, &game.layout, &game.root, self.kernel.limits.nodes)
-        begin(self.kernel)
-        again = is_lost(&game.tests, self.kernel, &game.layout, &game.root, self.kernel.limits.nodes)
-        begin(self.kernel)
-        outcome = relax_with_carriers(game, self.kernel.limits.nodes, self.kernel.limits.bytes)
-        return once, again, outcome == LOST
-
-    def replays_line(self, variant, uint64_t seed, moves):
-        """Test if the replay of batches accepts ``moves`` as a win of the deal ``seed``, for tests."""
-        cdef uint8_t cards[MAX_CARDS]
-        cdef Dealt dealt
-        self.open_deals(variant, None)
-        self.deal_seed(seed, cards, &dealt)
-        if not self.read_line(moves):
-            raise MemoryError
-        return self.replays(cards)
-
-    cdef bint replays(self, const uint8_t* cards) noexcept nogil:
-        """Test if ``line`` wins the deal of ``cards`` by the rules of `replay`."""
-        cdef Game game
-        cdef uint64_t i
-        cdef uint32_t move
-        deal_game(&game, cards, self.deck_size, self.sizes, self.columns, 13)
-        for i in range(self.game.line.length):
-            move = self.game.line.move[i]
-            if not play_by_rules(&game, source_of(move), target_of(move), count_of(move)):
-                return False
-        return is_won(&game)
-
-    cdef void check_capacity(self) except *:
-        if self.game.best.fault or self.game.repair_search.fault:
-            raise RuntimeError("expected no more segments of a class than cards, got more")
-
-    cdef bint read_line(self, moves) except -1:
-        """Copy ``moves``, of `rules.simon`, to ``line``. Returns False if memory runs out."""
-        self.game.line.length = 0
-        self.game.line.max_bytes = self.kernel.limits.bytes // 32
-        for move in moves:
-            if not append(&self.game.line, pack_move(move.source, move.target, move.count)):
-                return False
-        return True
-
-    cdef list moves(self):
-        """The moves of ``line`` as moves of `rules.simon`."""
-        cdef const Line* line = &self.game.line
-        return [
-            rules.Move(source_of(line.move[i]), target_of(line.move[i]), count_of(line.move[i]))
-            for i in range(line.length)
-        ]
-
-    @property
-    def stage(self):
-        """The present stage; after a search the one that decided."""
-        return self.game.stage
-
-
-cdef bint tell(void* listener) noexcept with gil:
-    """Tell the caller of `SimonKernel.find_shortest` of a shorter line or a greater bound. Returns False if
-    that raises an exception."""
-    cdef SimonKernel kernel = <SimonKernel>listener
-    try:
-        kernel.on_improvement(kernel.moves(), kernel.game.shortest.lower_bound)
-    except KeyboardInterrupt:       # Ctrl-C
-        kernel.stop()
-        return False
-    except BaseException as error:
-        kernel.error = error
-        return False
-    return True

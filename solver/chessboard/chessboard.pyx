@@ -1,0 +1,141 @@
+"""Chessboard and Fortress in the library: the functions that winnable.c asks of a family."""
+
+# optimised: searches spend their time here
+
+from libc.stdint cimport uint8_t, uint32_t
+
+from ..core.desk cimport FOUNDATION, Desk, PlainMove
+from ..core.kernel cimport Answer, Kernel, Listen, begin, tell, write_answer
+from ..core.nodes cimport IMPROVED, Progress
+from . cimport replay
+from .kernel cimport (
+    OPEN, QUICK, WON, Chessboard, Outcome, close_chessboard, make_line_room, note, open_chessboard,
+    open_improvement, play_shortest, replays, search,
+)
+from .position cimport MAX_STEPS, UP, load_desk, make_step_room, undo_to
+from .shortest cimport run_shortest
+
+
+cdef public Kernel* chessboard_open(int number) noexcept nogil:
+    """A new kernel for Chessboard, number 0, or Fortress, 1; NULL if allocation fails."""
+    cdef Chessboard* self = open_chessboard()
+    if self == NULL:
+        return NULL
+    self.is_chessboard = number == 0
+    self.kernel.note = <void (*)(Kernel*) noexcept nogil>note
+    return &self.kernel
+
+
+cdef public void chessboard_close(Kernel* kernel) noexcept nogil:
+    close_chessboard(<Chessboard*>kernel)
+
+
+cdef public int chessboard_load(
+    Kernel* kernel, const Desk* desk, const uint8_t* cards, int count
+) noexcept nogil:
+    """Load a position that was checked. The oracle loads it, too; or, unless ``cards`` is NULL, it lays out
+    these ``count`` cards by itself."""
+    cdef Chessboard* self = <Chessboard*>kernel
+    load_desk(&self.position, desk, self.is_chessboard)
+    if cards == NULL:
+        replay.load_desk(&self.start, desk, self.is_chessboard)
+    else:
+        replay.deal_game(&self.start, cards, count, desk.size, desk.columns, desk.ranks, self.is_chessboard,
+                         self.is_chessboard)
+    return True
+
+
+cdef public void chessboard_solve(Kernel* kernel, Answer* answer) noexcept nogil:
+    """Decide the position loaded."""
+    cdef Chessboard* self = <Chessboard*>kernel
+    cdef Outcome outcome = OPEN
+    undo_to(&self.position, 0)
+    if begin(kernel):
+        outcome = search(self)
+    write_answer(kernel, answer, outcome)
+    self.found.length = self.found.length if outcome == WON else 0
+    if outcome == WON:
+        answer.moves = self.found.length
+        answer.replays = replays(self)
+
+
+cdef public int chessboard_shorten(
+    Kernel* kernel, const PlainMove* line, int count, Listen listen, void* context, Answer* answer
+) noexcept nogil:
+    """Search for shorter lines than ``line``, first by a quick search; or than the one just found."""
+    cdef Chessboard* self = <Chessboard*>kernel
+    cdef Progress progress = IMPROVED
+    cdef bint is_quick = line != NULL, is_right = True
+    cdef uint32_t known
+    cdef int read
+    undo_to(&self.position, 0)
+    if line != NULL:
+        read = read_line(self, line, count)
+        if read != 1:
+            return read
+        open_improvement(self, count, QUICK)
+        write_length(self, answer)
+        if not tell(kernel, listen, context, answer):
+            return 1
+        if not begin(kernel):
+            write_length(self, answer)
+            return 1
+    while progress == IMPROVED and open_improvement(self, self.found.length, QUICK if is_quick else 1):
+        progress = IMPROVED
+        while progress == IMPROVED:
+            known = self.shortest.fewest
+            progress = run_shortest(&self.shortest, kernel)
+            if self.shortest.fewest < known:
+                play_shortest(self)
+                undo_to(&self.position, 0)
+                is_right = is_right and self.found.length == self.shortest.fewest and replays(self)
+            write_length(self, answer)
+            answer.replays = is_right
+            if not is_right or not tell(kernel, listen, context, answer):
+                return 1
+            if is_quick:
+                break
+        if not is_quick:
+            break
+        is_quick = False
+    write_length(self, answer)
+    answer.replays = is_right
+    return 1
+
+
+cdef int read_line(Chessboard* self, const PlainMove* line, int count) noexcept nogil:
+    """Copy ``line`` to ``found``. Returns 1, 0 if it does not win, or -1 if allocation fails."""
+    cdef uint32_t room = count + MAX_STEPS
+    cdef int i, target
+    if self.position.step_room < room and not make_step_room(&self.position, room):
+        return -1
+    if not make_line_room(&self.found, room):
+        return -1
+    for i in range(count):
+        target = line[i].target
+        if not 0 <= line[i].source < UP or not (0 <= target < UP or target == FOUNDATION):
+            return 0
+        self.found.hops[i].source = line[i].source
+        self.found.hops[i].target = UP if target == FOUNDATION else target
+    self.found.length = count
+    return replays(self)
+
+
+cdef void write_length(const Chessboard* self, Answer* answer) noexcept nogil:
+    """Set ``answer`` to the counters, the length of ``found`` and the lower bound of A*."""
+    write_answer(&self.kernel, answer, WON)
+    answer.reason = self.kernel.reason
+    answer.moves = self.found.length
+    answer.lower_bound = self.shortest.lower_bound
+    answer.shortest = answer.moves == answer.lower_bound
+    answer.replays = True
+
+
+cdef public int chessboard_line(const Kernel* kernel, PlainMove* moves, int room) noexcept nogil:
+    """Copy the first ``room`` moves of the line found; returns its length."""
+    cdef const Chessboard* self = <const Chessboard*>kernel
+    cdef int i, target
+    for i in range(min(room, <int>self.found.length)):
+        target = self.found.hops[i].target
+        moves[i] = PlainMove(self.found.hops[i].source, FOUNDATION if target == UP else target, 1, -1, -1)
+    return self.found.length

@@ -1,0 +1,130 @@
+"""Test hook: the single searches of `kernel`, and its bounds, which `SearchKernel` does not show."""
+
+cimport cython
+from libc.stdint cimport uint64_t
+
+from winnable.solver.core.border cimport Border
+from winnable.solver.core.desk cimport Desk, moves_of, read_klondike
+from winnable.solver.core.kernel cimport UNLIMITED, begin
+from winnable.solver.core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
+from winnable.solver.klondike cimport replay
+from winnable.solver.klondike.kernel cimport (
+    Klondike, begin_lines, close_klondike, open_klondike, replay_line, search,
+)
+from winnable.solver.klondike.position cimport load_desk, open_classes
+from winnable.solver.klondike.search cimport LOST, OPEN, WON, Verdict, decide_relaxed
+from winnable.solver.klondike.shortest cimport PROOF_TURN, bound_of, free_shortest, improve_shortest
+from winnable.solver.klondike.state cimport ClassPosition, make_safe_moves, may_win
+
+from winnable.rules import klondike as rules
+from winnable.solver.core.contract import SearchResult
+from winnable.solver.diagnostics import WrongAnswer
+from winnable.solver.klondike.states import check_state
+
+METHODS = ("all", "plain", "relaxation first", "relaxed", "plain relaxed", "dead ends")
+
+cdef enum:                  # indices of METHODS
+    ALL, PLAIN, RELAXATION_FIRST, RELAXED, PLAIN_RELAXED, DEAD_ENDS
+
+
+cdef Verdict search_by(Klondike* self, int method) noexcept nogil:
+    """Decide the state loaded by ``method``, an index of METHODS; see `KlondikeSearches.solve`."""
+    cdef uint64_t start = self.root, trial_nodes = self.found.trial_nodes
+    cdef ClassPosition p
+    cdef Verdict outcome
+    self.layout.is_plain = method == PLAIN or method == PLAIN_RELAXED
+    self.found.uses_relaxation = self.found.uses_dead_ends = not self.layout.is_plain
+    if method == RELAXATION_FIRST:
+        self.found.trial_nodes = 3
+    if method <= RELAXATION_FIRST:
+        outcome = search(self)
+    else:
+        make_safe_moves(&self.layout, False, &start, &p, NULL)
+        if method == DEAD_ENDS:
+            outcome = WON if may_win(&self.layout, False, &p) else LOST
+        else:
+            outcome = decide_relaxed(&self.found, &self.kernel, &self.layout, start)
+    self.layout.is_plain = False
+    self.found.uses_relaxation = self.found.uses_dead_ends = True
+    self.found.trial_nodes = trial_nodes
+    return outcome
+
+
+@cython.final
+cdef class KlondikeSearches(Border):
+    """The searches of Klondike with redeals, for all its games. Methods raise ValueError for a state of
+    another family, or one that is too large."""
+
+    cdef Klondike* game             # from `open_klondike`
+
+    def __cinit__(self):
+        self.game = open_klondike()
+        if self.game == NULL:
+            raise MemoryError
+        self.use(&self.game.kernel)
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+
+    def __dealloc__(self):
+        close_klondike(self.game)
+
+    cdef void load(self, state) except *:
+        """Load ``state``, a `rules.klondike.State`."""
+        cdef Desk desk
+        cdef Klondike* game = self.game
+        check_state(state)
+        read_klondike(&desk, state)
+        load_desk(&game.desk, &desk)
+        replay.load_desk(&game.replayed, &desk)
+        if not open_classes(&game.layout, &game.desk, &game.root):
+            raise ValueError(
+                f"expected a key of at most 64 bits, got {game.desk.slot_count} cards beside such columns")
+        game.goal = 4 * game.desk.ranks
+
+    def solve(self, state, method="all"):
+        """Decide ``state`` by one of METHODS. Returns a `SearchResult`. Raises RuntimeError if the moves fail
+        their replay.
+
+        ``relaxation first`` searches the relaxed game early; ``plain`` is the search over exact keys alone,
+        without safe foundation moves. ``relaxed`` searches the game with the relaxed stock, ``plain relaxed``
+        that game without safe foundation moves, and ``dead ends`` only computes the delete relaxation;
+        results of these three have no moves, and may say won for a lost deal.
+        """
+        cdef Verdict outcome = OPEN
+        cdef int number = METHODS.index(method)
+        self.load(state)
+        with nogil:
+            if begin(self.kernel):
+                outcome = search_by(self.game, number)
+        self.raise_error()
+        if outcome != WON:
+            return SearchResult(False) if outcome == LOST else SearchResult(reason=self.limit_met)
+        if number > RELAXATION_FIRST:
+            return SearchResult(True)
+        if not replay_line(self.game):
+            raise WrongAnswer("the line found fails its replay")
+        return SearchResult(True, moves_of(self.game.line.steps, self.game.line.count, "klondike", rules))
+
+    def lower_bound(self, state):
+        """Return the lower bound of A* for ``state``."""
+        self.load(state)
+        return bound_of(&self.game.desk, self.game.goal)
+
+    def fewest_by_star(self, state, int more):
+        """Return the fewest moves from ``state``, which must be winnable, by A* without a known line. Its
+        upper limit is ``more`` moves above the length of some line. Returns None at a limit."""
+        cdef Progress progress = STOPPED
+        self.load(state)
+        with nogil:
+            if begin(self.kernel) and search(self.game) == WON:
+                begin_lines(self.game)
+                self.game.shortest.fewest = self.game.line.count + more
+                self.game.shortest.turn = PROOF_TURN
+                self.game.shortest.end_of_turn = UNLIMITED
+                progress = IMPROVED
+                while progress == IMPROVED:
+                    progress = improve_shortest(&self.game.shortest, self.kernel)
+        self.raise_error()
+        free_shortest(&self.game.shortest)
+        return self.game.shortest.fewest if progress == PROVED else None

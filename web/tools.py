@@ -1,0 +1,61 @@
+"""What the builds of the site and of the library share: the tools that they install, and running them."""
+
+import importlib
+import importlib.metadata
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "build" / "web"
+TOOLS = WORK / "tools"
+
+ZIGLANG = "0.17.1"
+
+
+def install_tools() -> None:
+    """Make what the build needs importable, installing what is missing or too old."""
+    sys.path.insert(0, str(TOOLS))
+    missing = [requirement for requirement in requirements() if not is_met(requirement)]
+    if missing:
+        print("installing", *missing, file=sys.stderr)
+        run(sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", str(TOOLS), *missing)
+        importlib.invalidate_caches()
+
+
+def requirements() -> list[str]:
+    """The packages that the build needs: those that build the wheels, and a C compiler for WebAssembly."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    return [*project["build-system"]["requires"], f"ziglang=={ZIGLANG}"]
+
+
+def is_met(requirement: str) -> bool:
+    """Test if a package is there in the version that ``requirement`` names with ``>=`` or ``==``, or in a
+    later one."""
+    name, least = re.split("[>=]=", requirement)
+    try:
+        found = importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return _numbers(found) >= _numbers(least)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]
+
+
+def zig() -> str:
+    """The path of the C compiler for WebAssembly."""
+    package = Path(importlib.import_module("ziglang").__file__ or "")
+    return str(package.with_name("zig" + (".exe" if os.name == "nt" else "")))
+
+
+def run(*command: str, cwd: Path = ROOT) -> str:
+    """Run a command and return its output; exits with its last lines of output if it fails."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command[:6])} ... failed:\n{(done.stderr or done.stdout)[-2000:]}")
+    return done.stdout
