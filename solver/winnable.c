@@ -58,7 +58,7 @@ static const winnable_game GAMES[] = {
     {"simon-jester", &simon, 0, 104, 14, {8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7}, {DECK}},
     {"simon-jester-triangular", &simon, 0, 104, 14, {13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, {DECK}},
     {"simple-simon", &simon, 0, 52, 10, {8, 8, 8, 7, 6, 5, 4, 3, 2, 1}, {DECK}},
-    {"joker", &joker, 0, 54, 7, {1, 2, 3, 4, 5, 6, 7}, 
+    {"joker", &joker, 0, 54, 7, {1, 2, 3, 4, 5, 6, 7},
      {DECK, .draw = 1, .passes = 1, .has_jokers = 1, .turned_only = 1, .joker = {NATURAL, NATURAL}}},
     {"klondike-one-pass", &joker, 1, KLONDIKE, {DECK, .draw = 1, .passes = 1}},
     {"klondike", &klondike, 0, KLONDIKE, {DECK, .draw = 3, .backward = 1}},

@@ -238,7 +238,7 @@ def test_limits_and_errors():
         assert bound < len(moves) <= len(line)
         assert not is_shortest
         assert limits.nodes is None or kernel.expanded <= limits.nodes
-    with pytest.raises(ValueError, match=rf"expected a line that .*wins, got {len(line) - 1} moves"):
+    with pytest.raises(ValueError, match=rf"expected a line that .*wins, got {len(line) - 1} other moves"):
         shortest(make("simple-simon"), state, line[:-1])
     won = simon.State("simple-simon", Deck(), ((),) * 10)
     assert shortest(make("simple-simon"), won, []) == ([], 0, True)
