@@ -124,10 +124,12 @@ int winnable_solve(winnable*, winnable_answer*);
 /* Find the most cards that can be up, in Klondike; 0 if the game has no such search. */
 int winnable_score(winnable*, winnable_answer*);
 /* Find a shortest line from the position. `line` wins or reaches a score, or is NULL for the line that
-   `winnable_solve` just found, whose limits then go on. 0: the line is illegal, or there is no memory. */
+   `winnable_solve` just found, whose limits then go on. Returns 1; 0 if the line is illegal or, in a game without
+   tiers or scores, does not win; -1 without memory. */
 int winnable_shorten(winnable*, const winnable_move* line, int count, winnable_listen, void* context,
                      winnable_answer*);
-/* Shorten `line` as far as the limit on work allows, in the Simon games; 0 if the game has no such search. */
+/* Shorten `line`, which wins, as far as the limit on work allows, in the Simon games. Returns as
+   `winnable_shorten`; 0 if the game has no such search. */
 int winnable_optimize(winnable*, const winnable_move* line, int count, winnable_answer*);
 /* Copy the first `room` moves of the line of the last answer; returns its length. */
 int winnable_line(const winnable*, winnable_move*, int room);

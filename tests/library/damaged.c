@@ -71,11 +71,15 @@ static void damage(winnable_table* table) {
         case 6: table->suits = (uint8_t)below(17); break;
         case 7: table->stock_size = (uint8_t)below(60); break;
         case 8: table->waste_size = (uint8_t)below(60); break;
-        case 9: table->draw = (uint8_t)below(9); table->passes = (uint8_t)below(7); table->redeals = (uint8_t)below(7); break;
+        case 9:
+            table->draw = (uint8_t)below(9);
+            table->passes = (uint8_t)below(7);
+            table->redeals = (uint8_t)below(7);
+            break;
         case 10: table->base = (int8_t)(below(16) - 2); break;
         default:
-            table->joker[below(2)] = (winnable_joker){(int8_t)(below(16) - 2), (int8_t)(below(60) - 2), (uint8_t)below(2),
-                                                      (uint8_t)below(2)};
+            table->joker[below(2)] = (winnable_joker){
+                (int8_t)(below(16) - 2), (int8_t)(below(60) - 2), (uint8_t)below(2), (uint8_t)below(2)};
         }
     }
 }

@@ -25,7 +25,8 @@ static void print_row(winnable* engine, uint64_t number) {
     winnable_answer answer;
     int verdict = winnable_solve(engine, &answer);
     printf("%" PRIu64 " %d %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %d %d %d %d", number, verdict, answer.reason,
-           answer.expanded, answer.generated, answer.work, answer.score, answer.score_bound, answer.exact, answer.replays);
+           answer.expanded, answer.generated, answer.work, answer.score, answer.score_bound, answer.exact,
+           answer.replays);
     print_line(engine);
     if (answer.moves > 0 && answer.reason == WINNABLE_NO_LIMIT) {
         int length = winnable_line(engine, line, MOST);

@@ -10,7 +10,8 @@ let memory;
 const imports = {
   wasi_snapshot_preview1: {
     clock_time_get(_clock, _precision, at) {
-      new DataView(memory.buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+      const nanoseconds = BigInt(Math.round(performance.now() * 1e6));
+      new DataView(memory.buffer).setBigUint64(at, nanoseconds, true);
       return 0;
     },
   },
@@ -48,7 +49,8 @@ function moves() {
 function row(number) {
   wasm.winnable_solve(engine, answer);
   const a = answered();
-  const numbers = [number, a.verdict, a.reason, a.expanded, a.generated, a.work, a.score, a.scoreBound, a.exact, a.replays];
+  const { verdict, reason, expanded, generated, work: done, score, scoreBound, exact, replays } = a;
+  const numbers = [number, verdict, reason, expanded, generated, done, score, scoreBound, exact, replays];
   let text = numbers.join(" ") + moves();
   if (a.moves > 0 && a.reason === 0) {
     const length = wasm.winnable_line(engine, line, MOST);
