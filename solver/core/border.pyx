@@ -435,7 +435,8 @@ cdef class SearchKernel(Border):
         if variant.name != type(self).GAME:
             raise ValueError(f"expected deals of {type(self).GAME}, got {variant.name}")
         Border.open_deals(self, variant, choices)
-        self.load(variant.deal(0, choices=choices))
+        if variant.choices or choices:      # else all deals have the same rules
+            self.load(variant.deal(0, choices=choices))
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef Answer answer
