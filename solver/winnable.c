@@ -271,6 +271,7 @@ void winnable_progress_of(const winnable* engine, winnable_progress* progress) {
 static int lay(winnable* engine, const uint8_t* cards, int count) {
     const winnable_game* game = engine->game;
     winnable_lay_out(&engine->table, cards, count, game->sizes, game->columns);
+    engine->has_line = 0;
     return game->of->load(engine, &engine->table, cards, count);
 }
 
@@ -294,6 +295,7 @@ int winnable_load(winnable* engine, const winnable_table* table) {
     const winnable_game* game = engine->game;
     if (!is_table(game, table) || !game->of->load(engine, table, NULL, 0))
         return 0;
+    engine->has_line = 0;
     if (is_stock_game(game)) {
         engine->table.draw = table->draw;
         engine->table.passes = table->passes;
@@ -306,20 +308,26 @@ int winnable_load(winnable* engine, const winnable_table* table) {
 
 int winnable_solve(winnable* engine, winnable_answer* answer) {
     engine->game->of->solve(engine, answer);
+    engine->has_line = answer->moves >= 0 && answer->replays;
     return answer->verdict;
 }
 
 int winnable_score(winnable* engine, winnable_answer* answer) {
+    engine->has_line = 0;
     return engine->game->of->score != NULL && engine->game->of->score(engine, answer);
 }
 
 int winnable_shorten(winnable* engine, const winnable_move* line, int count, winnable_listen listen, void* context,
                      winnable_answer* answer) {
-    return engine->game->of->shorten(engine, line, count, listen, context, answer);
+    int can = line != NULL ? count >= 0 : engine->has_line;
+    engine->has_line = 0;       /* its search has given its memory back */
+    return can ? engine->game->of->shorten(engine, line, count, listen, context, answer) : 0;
 }
 
 int winnable_optimize(winnable* engine, const winnable_move* line, int count, winnable_answer* answer) {
-    return engine->game->of->optimize != NULL ? engine->game->of->optimize(engine, line, count, answer) : 0;
+    engine->has_line = 0;
+    return engine->game->of->optimize != NULL && line != NULL && count >= 0
+        ? engine->game->of->optimize(engine, line, count, answer) : 0;
 }
 
 int winnable_line(const winnable* engine, winnable_move* moves, int room) {

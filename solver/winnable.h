@@ -51,7 +51,7 @@ typedef struct {                /* a joker of Joker Solitaire */
     uint8_t is_open_ace, is_out;
 } winnable_joker;
 
-/* Any position of any game. Fields that a game does not have are ignored. A card is 4 * rank + suit, with ranks
+/* Any position of any game. Fields that a game does not have are 0. A card is 4 * rank + suit, with ranks
    from 0, the ace, and suits in the order clubs, diamonds, hearts, spades; jokers are 52 and 53. */
 typedef struct {
     uint8_t ranks;              /* of the deck, 1 to 13 */
@@ -124,8 +124,8 @@ int winnable_solve(winnable*, winnable_answer*);
 /* Find the most cards that can be up, in Klondike; 0 if the game has no such search. */
 int winnable_score(winnable*, winnable_answer*);
 /* Find a shortest line from the position. `line` wins or reaches a score, or is NULL for the line that
-   `winnable_solve` just found, whose limits then go on. Returns 1; 0 if the line is illegal or, in a game without
-   tiers or scores, does not win; -1 without memory. */
+   `winnable_solve` just found, whose limits then go on. Returns 1; 0 if there is no such line, if it is illegal or,
+   in a game without tiers or scores, does not win; -1 without memory. `answer` is written if it returns 1. */
 int winnable_shorten(winnable*, const winnable_move* line, int count, winnable_listen, void* context,
                      winnable_answer*);
 /* Shorten `line`, which wins, as far as the limit on work allows, in the Simon games. Returns as

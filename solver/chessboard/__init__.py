@@ -3,4 +3,4 @@
 IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {"chessboard": {}, "fortress": {}}
 """The games that the searches of this package decide: see `rules.choices.Implemented`."""
 REPLAYS = dict(IMPLEMENTS)
-"""Those whose rules `replay` implements."""
+"""The games, with values of rule options, whose rules the oracle, `replay`, implements."""

@@ -9,7 +9,7 @@ from ..core.kernel cimport Answer, Kernel, Listen, begin, tell, write_answer
 from ..core.nodes cimport IMPROVED, Progress
 from . cimport replay
 from .kernel cimport (
-    OPEN, QUICK, WON, Chessboard, Outcome, close_chessboard, make_line_room, note, open_chessboard,
+    OPEN, QUICK, WON, Chessboard, Outcome, close_chessboard, make_line_room, open_chessboard,
     open_improvement, play_shortest, replays, search,
 )
 from .position cimport MAX_STEPS, UP, load_desk, make_step_room, undo_to
@@ -22,7 +22,6 @@ cdef public Kernel* chessboard_open(int number) noexcept nogil:
     if self == NULL:
         return NULL
     self.is_chessboard = number == 0
-    self.kernel.note = <void (*)(Kernel*) noexcept nogil>note
     return &self.kernel
 
 
@@ -37,6 +36,7 @@ cdef public int chessboard_load(
     these ``count`` cards by itself."""
     cdef Chessboard* self = <Chessboard*>kernel
     load_desk(&self.position, desk, self.is_chessboard)
+    self.found.length = 0
     if cards == NULL:
         replay.load_desk(&self.start, desk, self.is_chessboard)
     else:

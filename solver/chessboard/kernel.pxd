@@ -203,6 +203,8 @@ cdef inline Chessboard* open_chessboard() noexcept nogil:
     if self != NULL and not make_room(self, FIRST_FRAMES):
         close_chessboard(self)
         return NULL
+    if self != NULL:
+        self.kernel.note = <void (*)(Kernel*) noexcept nogil>note
     return self
 
 

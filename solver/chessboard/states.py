@@ -1,15 +1,13 @@
 """Validation of states of Chessboard and Fortress for the packed representation."""
 
-from ...rules import check_implemented, chessboard
-from ..core.states import check_cards, check_foundations
+from ...rules import chessboard
+from ..core.states import check_cards, check_foundations, check_listed
 from . import IMPLEMENTS, REPLAYS
 
 
 def check_state(state: chessboard.State) -> None:
     """Raise ValueError, naming the fault, unless ``state`` is a position of Chessboard or Fortress."""
-    check_implemented(state, IMPLEMENTS)
-    if REPLAYS != IMPLEMENTS:
-        check_implemented(state, REPLAYS)
+    check_listed(state, IMPLEMENTS, REPLAYS)
     if len(state.columns) > 10:
         raise ValueError(f"expected at most 10 columns, got {len(state.columns)}")
     check_cards(state.deck, state.columns)

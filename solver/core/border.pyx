@@ -96,7 +96,7 @@ cdef class Border:
         """
 
     cdef void use(self, Kernel* kernel) noexcept:
-        """Search with ``kernel``, all of whose bytes are 0. A subclass calls this before any search."""
+        """Search with ``kernel``, without limits at first. A subclass calls this before any search."""
         self.kernel = kernel
         set_unlimited(kernel)
         kernel.ask = may_go_on
@@ -333,10 +333,6 @@ cdef class SearchKernel(Border):
         winnable_line(self.kernel, steps, count)
         return moves_of(steps, count, self.family, type(self).RULES)
 
-    cdef str and_wins(self):
-        """The condition of lines that are shortened, after `legal`."""
-        return " and wins" if self.family in ("chessboard", "simon") else ""
-
     cdef void check_answer(self, const Answer* answer, bint has_line) except *:
         """Raise what a signal handler raised, and an error for an answer that shows a bug."""
         self.raise_error()
@@ -389,7 +385,8 @@ cdef class SearchKernel(Border):
             done = winnable_shorten(self.kernel, steps, count, tell, <void*>self, &answer)
         self.listener = None
         if done == 0:
-            raise ValueError(f"expected a line that is legal{self.and_wins()}, got {count} other moves")
+            wins = " and wins" if self.family in ("chessboard", "simon") else ""
+            raise ValueError(f"expected a line that is legal{wins}, got {count} other moves")
         if done < 0:
             self.kernel.reason = MEMORY
             on_improvement(moves, 0)
@@ -440,10 +437,15 @@ cdef class SearchKernel(Border):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef Answer answer
+        cdef bint is_loaded
         if self.given == NULL:
-            winnable_deal(self.kernel, seed)
+            is_loaded = winnable_deal(self.kernel, seed)
         else:
-            winnable_lay(self.kernel, self.given + (seed - self.first_given) * self.deck_size, self.deck_size)
+            is_loaded = winnable_lay(
+                self.kernel, self.given + (seed - self.first_given) * self.deck_size, self.deck_size)
+        if not is_loaded:       # `open_deals` has loaded a deal of this size under these rules
+            self.has_fault = True
+            return True
         winnable_solve(self.kernel, &answer)
         self.has_fault = self.has_fault or answer.fault
         record.verdict = answer.verdict

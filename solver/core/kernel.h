@@ -1,4 +1,4 @@
-/* The state that all searches share, and the rows of the table of games in winnable.c. */
+/* The state that all searches share. */
 #ifndef WINNABLE_KERNEL_H
 #define WINNABLE_KERNEL_H
 
@@ -28,6 +28,7 @@ struct winnable {               /* the first field of the struct of each family 
     winnable_table table;       /* the last deal, with the rule options of the last position loaded */
     uint8_t deck[WINNABLE_MOST_CARDS];          /* of the game, in the order in which the dealer shuffles it */
     void (*note)(winnable*);    /* sets the figures below, before each poll; may be NULL */
+    int has_line;               /* the last search of the position loaded found a line, which was replayed */
     int wanted;                 /* a score that suffices, in games with tiers; 0: the greatest */
 
     /* What other threads read: plain numbers, no pointers of the search. */

@@ -21,6 +21,9 @@ cdef extern from "core/kernel.h" nogil:         # which says what the fields mea
         INTERRUPTED "WINNABLE_INTERRUPTED"
         WORK "WINNABLE_WORK"
 
+    enum:
+        UNDECIDED "WINNABLE_UNDECIDED"
+
     ctypedef enum Stage "winnable_stage":       # progress.STAGES has the names
         SEARCH "WINNABLE_SEARCH"
         DEPTH_FIRST "WINNABLE_DEPTH_FIRST"
@@ -112,7 +115,7 @@ cdef inline void allow_work(Kernel* kernel, uint64_t work) noexcept nogil:
 # --- Beginning and end ------------------------------------------------------------------------------------
 
 cdef inline void set_unlimited(Kernel* kernel) noexcept nogil:
-    """Set ``kernel``, all of whose bytes are 0, to no limits and unknown figures."""
+    """Set ``kernel``, which has not searched, to no limits and unknown figures."""
     kernel.limits.nodes = kernel.limits.bytes = kernel.max_work = kernel.end_of_turn = UNLIMITED
     kernel.limits.seconds = -1.0
     kernel.score_now = kernel.moves_now = kernel.lower_bound_now = -1
@@ -178,13 +181,14 @@ cdef inline bint may_pass(Kernel* kernel, uint32_t* passed) noexcept nogil:
 # --- Answers ------------------------------------------------------------------------------------------------
 
 cdef inline void write_answer(const Kernel* kernel, Answer* answer, int verdict) noexcept nogil:
-    """Set ``answer`` to the counters of the search that ended, and to ``verdict`` without a line."""
+    """Set ``answer`` to the counters of the search that ended, and to ``verdict`` without a line. It has the
+    limit that was met if the verdict is undecided."""
     memset(answer, 0, sizeof(Answer))
     answer.expanded = kernel.expanded
     answer.generated = kernel.generated
     answer.work = (work_done(kernel) + UNIT - 1) // UNIT
     answer.verdict = verdict
-    answer.reason = kernel.reason
+    answer.reason = kernel.reason if verdict == UNDECIDED else NOTHING
     answer.moves = answer.lower_bound = answer.score = answer.score_bound = -1
 
 cdef inline bint tell(Kernel* kernel, Listen listen, void* context, const Answer* answer) noexcept nogil:

@@ -3,6 +3,16 @@
 from collections.abc import Iterable, Sequence
 
 from ...rules.cards import Deck
+from ...rules.choices import Implemented
+from ...rules.variants import check_implemented
+
+
+def check_listed(state: object, implemented: Implemented, replayed: Implemented) -> None:
+    """Raise ValueError unless the searches of a family, which have ``implemented``, and its oracle, which has
+    ``replayed``, know the game and the rule options of ``state``."""
+    check_implemented(state, implemented)
+    if replayed != implemented:
+        check_implemented(state, replayed)
 
 
 def check_cards(deck: Deck, piles: Iterable[Iterable[int]]) -> None:

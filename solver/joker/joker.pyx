@@ -9,7 +9,7 @@ from ..core.desk cimport Desk, PlainMove
 from ..core.kernel cimport NOTHING, Answer, Kernel, Listen, begin, tell, write_answer
 from . cimport replay
 from .kernel cimport (
-    Joker, begin_line, close_joker, cut_line, find_line, forget, goal_of, improve_line, make_steps, note,
+    Joker, begin_line, close_joker, cut_line, find_line, forget, goal_of, improve_line, make_steps,
     open_joker, replayed_score, search, verdict,
 )
 from .position cimport Position, load_desk as load_game, play, score as score_of
@@ -24,7 +24,6 @@ cdef public Kernel* joker_open(int number) noexcept nogil:
     if self == NULL:
         return NULL
     self.is_joker = number == 0
-    self.kernel.note = <void (*)(Kernel*) noexcept nogil>note
     return &self.kernel
 
 

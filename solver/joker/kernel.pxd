@@ -71,6 +71,7 @@ cdef inline Joker* open_joker() noexcept nogil:
     if self.codes == NULL or not make_steps(self, 512):
         close_joker(self)
         return NULL
+    self.kernel.note = <void (*)(Kernel*) noexcept nogil>note
     return self
 
 

@@ -5,7 +5,7 @@ Brute force in tests uses these rules too. They share no code and no representat
 that a joker stands for are derived from where it lies.
 """
 
-from libc.stdint cimport int8_t, uint64_t, uint8_t
+from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memset
 
 from ..core.desk cimport Desk, JokerCondition
@@ -353,20 +353,3 @@ cdef inline void load_desk(Game* game, const Desk* desk) noexcept nogil:
             game.declared[i] = joker.rank
         game.is_open_ace[i] = joker.is_open_ace
         game.is_out[i] = joker.is_out
-
-
-cdef inline uint64_t lines_of(const Game* game, int depth) noexcept nogil:
-    """Return the number of sequences of ``depth`` legal moves from ``game``."""
-    cdef Move moves[MOST_MOVES]
-    cdef Game after
-    cdef Move move
-    cdef int i
-    cdef uint64_t lines = 0
-    if depth == 0:
-        return 1
-    for i in range(legal_moves_of(game, moves)):
-        move = moves[i]
-        after = game[0]
-        play(&after, move.source, move.target, move.count, move.suit, move.rank)
-        lines += lines_of(&after, depth - 1)
-    return lines

@@ -5,16 +5,13 @@ from typing import Any
 
 from ...rules.cards import colour_of
 from ...rules.joker_board import effective_rank
-from ...rules.variants import check_implemented
-from ..core.states import check_cards, check_foundations
+from ..core.states import check_cards, check_foundations, check_listed
 from . import IMPLEMENTS, REPLAYS
 
 
 def check_state(state: Any) -> None:
     """Raise ValueError, naming the fault, if ``state`` is inconsistent or too large for the packed form."""
-    check_implemented(state, IMPLEMENTS)
-    if REPLAYS != IMPLEMENTS:
-        check_implemented(state, REPLAYS)
+    check_listed(state, IMPLEMENTS, REPLAYS)
     jokers = state.jokers if state.deck.jokers else ()
     if len(state.columns) > 7:
         raise ValueError("more than 7 columns")

@@ -16,4 +16,4 @@ IMPLEMENTS = dict.fromkeys(("klondike", "klondike-draw-one", "klondike-vegas", "
 """The games, with values of rule options, that the searches of this package decide: see
 `rules.choices.Implemented`."""
 REPLAYS = dict(IMPLEMENTS)
-"""Those whose rules `replay` implements."""
+"""The games, with values of rule options, whose rules the oracle, `replay`, implements."""

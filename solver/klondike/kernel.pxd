@@ -41,6 +41,7 @@ cdef inline Klondike* open_klondike() noexcept nogil:
     cdef Klondike* self = <Klondike*>calloc(1, sizeof(Klondike))
     if self != NULL:
         begin_search(&self.found)
+        self.kernel.note = <void (*)(Kernel*) noexcept nogil>note
     return self
 
 

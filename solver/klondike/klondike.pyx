@@ -10,7 +10,7 @@ from ..core.kernel cimport Answer, Kernel, Listen, begin, tell, write_answer
 from ..core.nodes cimport IMPROVED, Progress
 from . cimport replay
 from .kernel cimport (
-    Klondike, begin_lines, close_klondike, improve_line, note, open_klondike, replay_line, search, write_line,
+    Klondike, begin_lines, close_klondike, improve_line, open_klondike, replay_line, search, write_line,
 )
 from .line cimport make
 from .position cimport Position, load_desk, open_classes
@@ -21,11 +21,7 @@ from .state cimport ClassPosition, make_safe_moves
 
 cdef public Kernel* klondike_open(int number) noexcept nogil:
     """A new kernel, for all games of the family; NULL if allocation fails."""
-    cdef Klondike* self = open_klondike()
-    if self == NULL:
-        return NULL
-    self.kernel.note = <void (*)(Kernel*) noexcept nogil>note
-    return &self.kernel
+    return <Kernel*>open_klondike()
 
 
 cdef public void klondike_close(Kernel* kernel) noexcept nogil:

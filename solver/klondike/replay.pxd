@@ -4,7 +4,7 @@ Every card lies in a pile, on the foundations too. These rules share no code and
 searches.
 """
 
-from libc.stdint cimport int8_t, uint64_t, uint8_t
+from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memset
 
 from ..core.desk cimport Desk
@@ -205,18 +205,3 @@ cdef inline void load_desk(Game* game, const Desk* desk) noexcept nogil:
     for suit in range(4):
         for rank in range(desk.up[suit]):
             put(&game.foundation[suit], 4 * rank + suit)
-
-
-cdef inline uint64_t lines_of(const Game* game, int depth) noexcept nogil:
-    """Return the number of sequences of ``depth`` legal moves from ``game``."""
-    cdef Move moves[MOST_MOVES]
-    cdef Game after
-    cdef int i
-    cdef uint64_t lines = 0
-    if depth == 0:
-        return 1
-    for i in range(legal_moves_of(game, moves)):
-        after = game[0]
-        play(&after, moves[i].source, moves[i].target, moves[i].count, moves[i].suit)
-        lines += lines_of(&after, depth - 1)
-    return lines

@@ -251,7 +251,10 @@ cdef struct Simon:              # a kernel
 
 cdef inline Simon* open_simon() noexcept nogil:
     """A new kernel, which `close_simon` frees; NULL if allocation fails."""
-    return <Simon*>calloc(1, sizeof(Simon))
+    cdef Simon* self = <Simon*>calloc(1, sizeof(Simon))
+    if self != NULL:
+        self.kernel.note = <void (*)(Kernel*) noexcept nogil>note
+    return self
 
 
 cdef inline void close_simon(Simon* self) noexcept nogil:

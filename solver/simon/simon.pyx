@@ -12,17 +12,13 @@ from . cimport replay
 from .beam cimport BeamSchedule, shorten as shorten_to
 from .classes cimport load_desk
 from .common cimport MAX_COLUMNS, OPEN, OUT_OF_MEMORY, WON, Outcome
-from .kernel cimport Simon, close_simon, note, open_simon, search, set_root, shorten_line
+from .kernel cimport Simon, close_simon, open_simon, search, set_root, shorten_line
 from .position cimport append
 
 
 cdef public Kernel* simon_open(int number) noexcept nogil:
     """A new kernel, for all games of the family; NULL if allocation fails."""
-    cdef Simon* self = open_simon()
-    if self == NULL:
-        return NULL
-    self.kernel.note = <void (*)(Kernel*) noexcept nogil>note
-    return &self.kernel
+    return <Kernel*>open_simon()
 
 
 cdef public void simon_close(Kernel* kernel) noexcept nogil:

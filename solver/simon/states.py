@@ -2,17 +2,15 @@
 
 from collections import Counter
 
-from ...rules import check_implemented
 from ...rules.simon import State
+from ..core.states import check_listed
 from . import IMPLEMENTS, REPLAYS
 
 
 def check_state(state: State) -> None:
     """Raise ValueError for a state of another family, or a card that is there more often than in the
     deck."""
-    check_implemented(state, IMPLEMENTS)
-    if REPLAYS != IMPLEMENTS:
-        check_implemented(state, REPLAYS)
+    check_listed(state, IMPLEMENTS, REPLAYS)
     left = Counter(state.deck.cards())
     for card in [card for column in state.columns for card in column]:
         if left[card] == 0:

@@ -105,6 +105,11 @@ int main(int count, char** arguments) {
             accepted++;
             if (winnable_solve(engine, &answer) == WINNABLE_WON && !answer.replays)
                 return 1;
+            if (answer.verdict == WINNABLE_LOST && answer.moves < 0
+                && winnable_shorten(engine, NULL, 0, NULL, NULL, &answer) != 0)
+                return 1;
+            if (winnable_shorten(engine, line, -1, NULL, NULL, &answer) != 0)
+                return 1;
             int length = winnable_line(engine, line, 4096);
             for (int j = 0; j < length && below(2); j++)
                 ((int8_t*)&line[below(length)])[below(5)] = (int8_t)winnable_draw(&chance);

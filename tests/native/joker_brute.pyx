@@ -8,7 +8,7 @@ from winnable.solver.core.desk cimport Desk, read_joker
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
 from winnable.solver.joker.replay cimport (
-    JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, NONE, Game, Move, legal_moves_of, lines_of, load_desk, play,
+    JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, NONE, Game, Move, legal_moves_of, load_desk, play,
     score,
 )
 
@@ -69,6 +69,23 @@ def legal_moves(state):
                          None if moves[i].rank == NONE else moves[i].rank)
         for i in range(count)
     ]
+
+
+cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
+    """Return the number of sequences of ``depth`` legal moves from ``game``."""
+    cdef Move moves[MOST_MOVES]
+    cdef Game after
+    cdef Move move
+    cdef int i
+    cdef uint64_t lines = 0
+    if depth == 0:
+        return 1
+    for i in range(legal_moves_of(game, moves)):
+        move = moves[i]
+        after = game[0]
+        play(&after, move.source, move.target, move.count, move.suit, move.rank)
+        lines += lines_of(&after, depth - 1)
+    return lines
 
 
 def count_lines(state, int depth):

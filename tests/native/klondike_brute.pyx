@@ -12,7 +12,7 @@ from winnable.solver.core.hash_set cimport (
 from winnable.solver.core.memory cimport more_room
 from winnable.solver.core.piles cimport NONE, read_columns, write_columns
 from winnable.solver.klondike.replay cimport (
-    MOST_MOVES, Game, Move, is_won, legal_moves_of, lines_of, load_desk, play,
+    MOST_MOVES, Game, Move, is_won, legal_moves_of, load_desk, play,
 )
 
 import dataclasses
@@ -70,6 +70,21 @@ def legal_moves(state):
                    None if moves[i].suit == NONE else moves[i].suit)
         for i in range(legal_moves_of(&game, moves))
     ]
+
+
+cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
+    """Return the number of sequences of ``depth`` legal moves from ``game``."""
+    cdef Move moves[MOST_MOVES]
+    cdef Game after
+    cdef int i
+    cdef uint64_t lines = 0
+    if depth == 0:
+        return 1
+    for i in range(legal_moves_of(game, moves)):
+        after = game[0]
+        play(&after, moves[i].source, moves[i].target, moves[i].count, moves[i].suit)
+        lines += lines_of(&after, depth - 1)
+    return lines
 
 
 def count_lines(state, int depth):
