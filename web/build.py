@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from web import library
-from web.tools import ROOT, TOOLS, WORK, install_tools, run, zig
+from web.tools import ROOT, TOOLS, WORK, build, install_tools, run, zig
 from web.types import declarations
 
 SITE = ROOT / "build" / "site"
@@ -69,7 +69,6 @@ _KEPT = {".py", ".json", ".npz", ".html", ".css", ".js", ".svg", ".md"}
 
 def main() -> None:
     """Build the site and say how to serve it."""
-    os.chdir(ROOT)
     install_tools()
     pyodide = fetch_pyodide()
     modules = compile_modules(pyodide)
@@ -357,4 +356,4 @@ def _version() -> str:
 
 
 if __name__ == "__main__":
-    main()
+    build(main)

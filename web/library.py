@@ -18,7 +18,7 @@ import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from web.tools import ROOT, TOOLS, WORK, install_tools, run, zig
+from web.tools import ROOT, TOOLS, WORK, build, install_tools, run, zig
 
 LIBRARY = ROOT / "build" / "library"
 SEARCHES = ROOT / "solver"
@@ -41,7 +41,6 @@ OF_WASM = [
 
 def main() -> None:
     """Build the library and say what was made."""
-    os.chdir(ROOT)
     install_tools()
     for path in (*native(), wasm()):
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
@@ -128,4 +127,4 @@ def wasm() -> Path:
 
 
 if __name__ == "__main__":
-    main()
+    build(main)

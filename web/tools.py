@@ -1,4 +1,4 @@
-"""What the builds of the site and of the library share: the tools that they install, and running them."""
+"""The tools with which the site and the library are built: installing and running them."""
 
 import importlib
 import importlib.metadata
@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,7 +56,23 @@ def zig() -> str:
 
 def run(*command: str, cwd: Path = ROOT) -> str:
     """Run a command and return its output; exits with its last lines of output if it fails."""
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    try:
+        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    except FileNotFoundError:
+        sys.exit(f"{command[0]}: expected this program on the path")
     if done.returncode:
         sys.exit(f"{' '.join(command[:6])} ... failed:\n{(done.stderr or done.stdout)[-2000:]}")
     return done.stdout
+
+
+def build(command: Callable[[], None]) -> None:
+    """Run the ``command`` of a module, which takes no arguments, from the root of the checkout."""
+    if sys.argv[1:]:
+        print(f"expected no arguments, got {' '.join(sys.argv[1:])}", file=sys.stderr)
+        sys.exit(2)
+    os.chdir(ROOT)
+    try:
+        command()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(3)

@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -142,6 +143,14 @@ def test_damaged_positions_are_refused_or_searched(program):
     accepted = dict(line.split() for line in done.stdout.splitlines())
     assert list(accepted) == list(VARIANTS)
     assert all(0 < int(number) < 2000 for number in accepted.values())
+
+
+@pytest.mark.parametrize("module", ["web.library", "web.build"])
+def test_arguments_are_refused_in_a_line(module):
+    command = [sys.executable, "-m", module, "rubbish"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "expected no arguments, got rubbish\n"
 
 
 def test_the_library_has_all_games():
