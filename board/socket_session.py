@@ -207,7 +207,7 @@ class SocketSession:
             raise MalformedMessage("from: expected an object")
         if source.get("start") is True:
             if self.settings.start is None:
-                raise ValueError("no game was named on the command line")
+                raise ValueError("the board was opened without a game")
             return self.settings.start
         if "game" in source:
             if self.settings.history is None:

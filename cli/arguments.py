@@ -9,9 +9,29 @@ from typing import Any
 
 import click
 
-from ..rules import VARIANTS, Variant, find_variant
+from ..rules import CHOICES, VARIANTS, Variant, find_variant
+from ..rules.remedies import BY_ROWS, GAME, GAMES, UNKNOWN_CARDS
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+_HINTS = {
+    BY_ROWS: "read rows with --by rows",
+    UNKNOWN_CARDS: "solve, hint, rate, play and board take unknown ones",
+    GAME: "in a command: GAME before FILE",
+    GAMES: "see: winnable describe",
+    **{
+        f"{name} {value}": f"in a command: --{name.replace('_', '-')} {value}"
+        for name, values in CHOICES.items()
+        for value in values
+    },
+}
+"""How each remedy of an error is written on the command line."""
+
+
+def in_words(error: Exception) -> str:
+    """The message of ``error``, with the words of the command line for its remedies."""
+    return "; ".join([str(error), *(_HINTS[each] for each in getattr(error, "remedies", ()))])
 
 
 @contextmanager
@@ -25,7 +45,7 @@ def as_usage(about: str = "") -> Iterator[None]:
 
         if isinstance(error, FormatError):
             raise
-        raise click.UsageError(f"{about}{error}") from None
+        raise click.UsageError(about + in_words(error)) from None
 
 
 class VariantType(click.ParamType):  # type: ignore[type-arg]
@@ -130,10 +150,10 @@ def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]
             find_variant(first)
         except ValueError as error:
             problem = str(error)
-            if problem.endswith("see: winnable describe"):
+            if GAMES in getattr(error, "remedies", ()):
                 from ..rules.cards import shown
 
-                problem = f"{shown(first)}: neither a game nor a file; see: winnable describe"
+                problem = f"{shown(first)}: neither a game nor a file; {_HINTS[GAMES]}"
             raise click.UsageError(problem) from None
     return None, words
 

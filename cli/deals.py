@@ -29,7 +29,7 @@ from ..rules.formats.pysol import deal as deal_of_pysol
 from ..rules.formats.pysol import parse_range
 from ..rules.formats.text import Deal, FormatError
 from ..solver.verify import WrongMove, replay
-from .arguments import Decorator, WordType, as_usage, split_words
+from .arguments import Decorator, WordType, as_usage, in_words, split_words
 from .options import check_choices, need_variant
 
 
@@ -259,7 +259,7 @@ class Source:
         try:
             deal = found or read_deal(self.variant, data, name, self.choices, self.way)
         except FormatError as error:
-            raise click.UsageError(f"{needed}; alone, {error}") from None
+            raise click.UsageError(f"{needed}; alone, {in_words(error)}") from None
         return deal, data, name
 
     def _check(self) -> None:

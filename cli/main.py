@@ -270,7 +270,9 @@ def run(args: list[str] | None = None) -> int:
 
             if not isinstance(error, FormatError):
                 raise
-            return refuse(str(error))
+            from .arguments import in_words
+
+            return refuse(in_words(error))
         except BrokenPipeError:  # a closed pipe, such as that of a page: end silently like any filter
             interrupts.nobody_reads()
         except OSError as error:

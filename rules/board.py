@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown, with_article
 from .deals import row_sizes
+from .remedies import BY_ROWS, MendableError
 
 S = TypeVar("S", bound="Position")
 
@@ -203,11 +204,11 @@ def described(value: object) -> str:
     return with_article(f"state of {value.variant}" if isinstance(value, Position) else type(value).__name__)
 
 
-class BoardError(ValueError):
+class BoardError(MendableError):
     """An invalid position. ``place`` is where the fault is, such as ``column 3`` or ``stock``, or empty."""
 
-    def __init__(self, place: str, problem: str) -> None:
-        super().__init__(f"{place}: {problem}" if place else problem)
+    def __init__(self, place: str, problem: str, *remedies: str) -> None:
+        super().__init__(f"{place}: {problem}" if place else problem, *remedies)
         self.place = place
 
 
@@ -316,7 +317,7 @@ def wrong_sizes(
 ) -> BoardError:
     """Return the error for a table not marked as a position in play whose columns have the sizes ``found``
     instead of ``dealt``: a RowsError if these are the sizes of the rows of a deal. ``marking`` says how to
-    mark a position in play. The message names the option for rows unless the table ``was_by_rows``."""
+    mark a position in play. Reading the table by rows is a remedy unless it ``was_by_rows``."""
     sizes = list(found)
     while sizes and not sizes[-1]:
         sizes.pop()
@@ -325,9 +326,8 @@ def wrong_sizes(
     if was_by_rows:
         return SizesError("", f"{problem}; {marking}")
     if tuple(sizes) == row_sizes(dealt):
-        rows = "these are the rows of a fresh deal: read them with --by rows"
-        return RowsError("", f"{problem}; {rows}; {marking}")
-    return SizesError("", f"{problem}; {marking}; for a table typed by rows use --by rows")
+        return RowsError("", f"{problem}; these are the rows of a fresh deal; {marking}", BY_ROWS)
+    return SizesError("", f"{problem}; {marking}; perhaps the table was typed by rows", BY_ROWS)
 
 
 def suit_tops(board: Board) -> dict[int, str]:

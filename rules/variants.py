@@ -12,6 +12,7 @@ from .board import Board, BoardError, Position, Seen, Step, described, differenc
 from .cards import Deck, shown
 from .choices import CHOICES, CHOICES_OF, SIZES, STATED, Implemented, not_implemented
 from .deals import BY_COLUMNS, IN_PLAY, lay_out, may_be_rows, shuffled
+from .remedies import GAMES, MendableError
 
 if TYPE_CHECKING:
     from . import chessboard, joker, joker_view, klondike, simon
@@ -520,5 +521,7 @@ def find_variant(name: str | Variant) -> Variant:
     from difflib import get_close_matches
 
     near = get_close_matches(name.lower(), VARIANTS, n=2, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else "see: winnable describe"
-    raise ValueError(f"game {shown(name)}: no such game; {hint}")
+    problem = f"game {shown(name)}: no such game"
+    if near:
+        raise ValueError(f"{problem}; did you mean {' or '.join(near)}?")
+    raise MendableError(f"{problem}; expected {', '.join(VARIANTS)}", GAMES)

@@ -373,7 +373,8 @@ def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine
             asked.shortest,
         )
     except NoCertificate as error:
-        complain(f"--certificate {run.certificate.path}: {error}")
+        hint = "; winnable verify replays it" if isinstance(error, NoneNeeded) else ""
+        complain(f"--certificate {run.certificate.path}: {error}{hint}")
         is_open = result.verdict is Verdict.UNDECIDED or result.reason == "interrupted"
         return UNDECIDED if is_open else 0 if isinstance(error, NoneNeeded) else BAD_INPUT
     run.certificate.stream(certificate.chunks)

@@ -16,6 +16,7 @@ from ... import SCHEMA
 from .. import Variant, find_variant
 from ..cards import shown
 from ..deals import BY_COLUMNS, IN_PLAY, check_seed
+from ..remedies import GAME, MendableError
 from .pysol import parse_number
 
 _EXACT = 1 << 53
@@ -111,12 +112,12 @@ def check_origin(seed: int | None, pysol: str | None) -> None:
 
 
 def agreed_game(asked: Variant | None, named: Variant | None, how: str) -> Variant:
-    """The game requested by the command (``asked``) or, if that is None, the game that the file ``named``.
+    """The game requested by the caller (``asked``) or, if that is None, the game that the file ``named``.
     ``how`` says, for messages, how a file names its game. Raises ValueError if both are given and differ, or
     if both are None."""
     game = named if asked is None else asked
     if game is None:
-        raise ValueError(f"which game? Name it in the command or the file ({how})")
+        raise MendableError(f"which game? Name it in the file ({how}) or beside it", GAME)
     check_same_game(asked, named)
     return game
 

@@ -139,7 +139,7 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     if unknown:
         raise ValueError(
             f"{shown(unknown[0])}: no such key; expected columns, stock, waste, foundations or another key "
-            "of deal --format json"
+            "of a deal in JSON"
         )
     check_schema(deal.get("schema"))
     variant = agreed_game(asked, _game(deal), '"game": "fortress"')

@@ -305,7 +305,7 @@ _DEALERS: dict[str, tuple[Callable[[int], list[int]], int, int, str]] = {
     "ran": (_ran, 0, _WORD - 1, str(_WORD - 1)),
     "solvitaire": (_solvitaire, 0, _LAST, str(_LAST)),
     "lonelybot_seed": (_lonelybot_seed, 0, (1 << 64) - 1, "2^64 - 1"),
-    "microsoft": (_microsoft, _SHORT, factorial(CARDS) - 1, "52! - 1; shorter ones: --pysol ms11982"),
+    "microsoft": (_microsoft, _SHORT, factorial(CARDS) - 1, "52! - 1; shorter ones: PySolFC's ms11982"),
 }
 """For each field of `NUMBERED` its dealer, its least and greatest number, and the latter in words."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from .. import CHOICES, State, Variant
+from .. import CHOICES, State, Variant, remedies
 from ..board import Board, BoardError, RowsError, Slot, card_counts, with_seed, wrong_sizes
 from ..cards import UNKNOWN, format_card, parse_card, shown
 from ..deals import BY_COLUMNS as AS_COLUMNS
@@ -44,12 +44,12 @@ _MOST = 54  # greatest number of cards of a game with a stock
 _BLANKS = ("--", "[]")  # unknown cards or empty places, depending on the game
 _MARKING = (
     f'for a position in play write \'# position: {IN_PLAY}\' above it (in JSON "position": "{IN_PLAY}"), '
-    "or give its deal and --moves"
+    "or give its deal and its moves"
 )
 
 _MAY_BE_ROWS = (
     f"is this a position in play by its columns, or its rows? Write '# position: {AS_COLUMNS}' above it "
-    f'(in JSON "position": "{AS_COLUMNS}"), or read rows with --by rows'
+    f'(in JSON "position": "{AS_COLUMNS}"), or read it by rows'
 )
 
 
@@ -152,10 +152,10 @@ class Draft:
         if len(tokens) == 1 and is_gap(tokens[0]):
             tokens = []  # an empty column
         if gap := next(filter(is_gap, tokens), None):
-            problem = f"{shown(gap)} is an empty place of a row: read rows with --by rows"
+            problem, ways = f"{shown(gap)} is an empty place of a row", [remedies.BY_ROWS]
             if self.variant.hiding is not None:
-                problem += "; as an unknown card it is taken by solve, hint, rate, play and board"
-            self.gap = self.gap or RowsError(place, problem)
+                problem, ways = f"{problem}, or an unknown card", [*ways, remedies.UNKNOWN_CARDS]
+            self.gap = self.gap or RowsError(place, f"{problem}; expected a column of known cards", *ways)
             if self.variant.hiding is None or any(is_gap(each) and each not in _BLANKS for each in tokens):
                 raise self.gap
             tokens = ["??" if token in _BLANKS else token for token in tokens]
@@ -190,7 +190,7 @@ class Draft:
             if name in self.choices:
                 raise ValueError(f"{name}: written twice")
             if self.agreed.get(name, text) != text:
-                raise ValueError(f"{name} {shown(text)}: the command says {self.agreed[name]}")
+                raise ValueError(f"{name} {shown(text)}: {self.agreed[name]} was asked for")
             self.variant.agreed({name: text})  # checked here, so that the error has this line
             self.choices[name] = text
         elif name in NUMBERED and self.variant.name == "simple-simon":
@@ -375,10 +375,9 @@ class Draft:
                 raise FormatError(name, self.line_of(self.gap.place), self.gap)
             card = "card '??'" if place in ("stock", "waste") else "card '<??>'"
             if self.variant.hiding is None:
-                needed = f"in {self.variant.name} every card must be known"
+                problem = BoardError(place, f"{card}: in {self.variant.name} every card must be known")
             else:
-                needed = "expected all cards known; solve, hint, rate, play and board take unknown ones"
-            problem = f"{place}: {card}: {needed}"
+                problem = BoardError(place, f"{card}: expected all cards known", remedies.UNKNOWN_CARDS)
             raise FormatError(name, self.line_of(place), problem)
         for choice in self.variant.stated:
             if choice not in self.choices and choice not in self.agreed:
@@ -397,7 +396,7 @@ class Draft:
                 raise wrong_sizes(self.variant.sizes, sizes, _MARKING, self.by == BY_ROWS)
             is_said = self.are_columns or self.made or self.by == BY_ROWS
             if not is_said and self.variant.may_be_rows(state, self.in_play):
-                raise BoardError("", _MAY_BE_ROWS)
+                raise BoardError("", _MAY_BE_ROWS, remedies.BY_ROWS)
             return state
         except BoardError as error:
             raise FormatError(name, self.line_of(error.place), error) from None
@@ -415,11 +414,12 @@ def _counts_of(variant: Variant, ranks: int, suits: str) -> Counter[int]:
     return card_counts(variant.deck(ranks, suits))
 
 
-def unstated(choice: str, variant: Variant) -> str:
-    """The message for a file that does not state the rule option ``choice``, which files must state."""
+def unstated(choice: str, variant: Variant) -> remedies.MendableError:
+    """The error for a file that does not state the rule option ``choice``, which files must state."""
     old = variant.choices[choice][-1]
     ways = " or ".join(f'"{choice.capitalize()}: {value}"' for value in variant.choices[choice])
-    return f"add {ways} to the file, or name it in the command, as --{choice} {old} (winnable 1 meant {old})"
+    problem = f"add {ways} to the file, or name it beside the file (winnable 1 meant {old})"
+    return remedies.MendableError(problem, f"{choice} {old}")
 
 
 def _parse_stock(text: str) -> list[int]:

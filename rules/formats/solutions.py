@@ -227,7 +227,7 @@ def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[st
         check_same_game(game, variant)
         choices = {choice: value[choice] for choice in variant.choices if choice in value}
         if missing := set(variant.stated) - choices.keys() - agreed.keys():
-            raise ValueError(unstated(missing.pop(), variant))
+            raise unstated(missing.pop(), variant)
         choices = {**agreed, **choices}
         if isinstance(number, str):
             deal = Deal(pysol.deal(variant, number, choices), pysol=number)

@@ -58,7 +58,10 @@ class Header:
         return None
 
 
-_FLAGS = {"shortest": ("--shortest", "lines of any length"), "scored": ("--score", "verdicts alone")}
+_FLAGS = {
+    "shortest": ("lines of fewest moves", "lines of any length"),
+    "scored": ("scores", "verdicts alone"),
+}
 
 
 def _shown(name: str, value: Any) -> str:

@@ -266,7 +266,7 @@ class Store:
 
     def _check_format(self) -> None:
         if self._value("PRAGMA application_id") != APPLICATION:
-            raise StoreError(f"{self.name}: expected results stored by winnable rate")
+            raise StoreError(f"{self.name}: expected a file of stored results")
         if self._format not in range(min(ADDED) - 1, FORMAT + 1):
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
@@ -601,7 +601,7 @@ _PROBLEMS = {
     "locked": "another process is writing to it",
     "disk is full": "the disk is full; what was stored before is kept",
     "disk I/O": "it cannot be written any further; what was stored before is kept",
-    "not a database": "expected results stored by winnable rate",
+    "not a database": "expected a file of stored results",
     "malformed": "the store is damaged",
     "no such table": "the store is damaged: a table is missing",
     "no such column": "the store is damaged: a column is missing",

@@ -209,7 +209,7 @@ def claim_of(variant: Variant, state: State, result: Result, shortest: bool = Fa
     if result.verdict is Verdict.UNDECIDED:
         raise NoCertificate(f"undecided ({reason_text(result.reason or '')}): there is nothing to certify")
     if result.verdict is Verdict.WINNABLE:
-        raise NoneNeeded("no certificate needed: the solution is the proof; winnable verify replays it")
+        raise NoneNeeded("no certificate needed: the solution is the proof")
     return Claim("unwinnable")
 
 

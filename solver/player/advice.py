@@ -39,12 +39,8 @@ def chance_text(chance: Chance) -> str:
 
 
 def reason_text(reason: str) -> str:
-    """A sentence for the ``reason`` why a move was not evaluated, with a way to evaluate it if that is
-    useful."""
-    if reason.startswith("wins"):
-        return f"Certain: it {reason}."
-    ask = "" if reason.startswith("costs nothing") else " --think estimates its chance."
-    return f"Not evaluated: it {reason}.{ask}"
+    """A sentence for the ``reason`` why a move was not evaluated."""
+    return f"Certain: it {reason}." if reason.startswith("wins") else f"Not evaluated: it {reason}."
 
 
 def chances_object(tiers: dict[str, Chance]) -> dict[str, Any]:

@@ -201,7 +201,7 @@ def test_shortest_lines_are_collected(run, tmp_path):
     assert answer["proved_shortest"] == answer["winnable"]
     assert answer["shortest_length"] == answer["length"]
     assert rate(run, "fortress", "--deals", "1-100")["length"]["median"] > answer["length"]["median"]
-    assert "--shortest" in run("rate", "fortress", "--deals", "1-100", "--output", path)[2]
+    assert "made with lines of fewest moves" in run("rate", "fortress", "--deals", "1-100", "--output", path)[2]
     limited = rate(run, "fortress", "--deals", "1-100", "--shortest", "--max-nodes", 500)
     assert limited["proved_shortest"] < limited["winnable"]
     assert "Proved shortest" in run("rate", "fortress", "--deals", "1-50", "--shortest")[1]
@@ -448,8 +448,8 @@ def test_the_most_cards_up_are_those_that_solve_finds(run, tmp_path):
     assert answer["payout"]["mean"] == pytest.approx(5 * mean_of(scores) - 52, abs=1e-4)
     assert "cards_up" not in run.json(*game, plain)
     assert [row[:2] for row in rows(plain, "seed, verdict")] == rows(path, "seed, verdict")
-    assert "it was made with --score, not with verdicts alone" in run.fails(*game, path)
-    assert "it was made with verdicts alone, not with --score" in run.fails(*game, plain, "--score")
+    assert "it was made with scores, not with verdicts alone" in run.fails(*game, path)
+    assert "it was made with verdicts alone, not with scores" in run.fails(*game, plain, "--score")
     games = ("rate", "klondike-vegas", "--deals", "1-4", "--player", "rule", "--json", "--paired")
     paired = [json.loads(run.out(*games, optima))["paired"] for optima in (path, plain)]
     assert paired[0] == paired[1]

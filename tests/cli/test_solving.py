@@ -140,7 +140,7 @@ def test_choices_of_rules_are_part_of_deals_and_results(run, tmp_path):
         answer = run.json("solve", "joker", *source, "--engine", "reference", "--max-nodes", 30)
         assert (answer["exchange"], answer.get("removal")) == (exchange, removal)
     conflict = run.fails("solve", "joker", path, "--exchange", "exposed")
-    assert ":3: exchange 'turned': the command says exposed" in conflict
+    assert ":3: exchange 'turned': exposed was asked for" in conflict
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine shortens lines")

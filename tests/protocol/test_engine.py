@@ -239,7 +239,7 @@ REFUSED = [
     ("legal", {"game": "joker", "seed": 1, "moves": [1]}, "moves: expected a list of at most"),
     ("legal", {"game": "joker", "seed": 1, "moves": ["s-w"] * (MOST_MOVES + 1)}, "moves: expected a list"),
     ("legal", {"deal": "6H\nhello"}, "deal:1: which game?"),
-    ("go", {"deal": ROWS}, "these are the rows of a fresh deal: read them with --by rows"),
+    ("go", {"deal": ROWS}, "these are the rows of a fresh deal; for a position in play"),
     ("go", {"deal": {"game": "fortress", "columns": ROWS.splitlines()[1:]}}, "these are the rows of a fresh"),
     ("legal", {"deal": ROWS, "by": "lines"}, "by 'lines': expected columns or rows"),
     ("legal", {"game": "fortress", "seed": 1, "by": "rows"}, "by: expected with deal"),

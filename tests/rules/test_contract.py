@@ -323,13 +323,13 @@ def test_the_page_of_results_has_the_titles():
     [
         ("chesboard", "did you mean chessboard?"), ("fortresses", "did you mean fortress?"),
         ("SIMPLE SIMONE", "did you mean simple-simon"), ("simon", "simple-simon or simon-jester?"),
-        ("klondyke", "did you mean klondike or klondike-vegas?"), ("", "see: winnable describe"),
-        ("freecell" * 100, "see: winnable describe"), ("x\ny", "see: winnable describe"),
+        ("klondyke", "did you mean klondike or klondike-vegas?"), ("", "expected chessboard, fortress, "),
+        ("freecell" * 100, "expected chessboard, fortress, "), ("x\ny", "expected chessboard, fortress, "),
     ],
 )  # fmt: skip
 def test_an_unknown_variant_is_refused_with_a_hint(name, hint):
     with pytest.raises(ValueError, match=r"^game .*no such game; ") as error:
         find_variant(name)
     assert hint in str(error.value)
-    assert len(str(error.value)) < 120
+    assert len(str(error.value)) < 240
     assert len(str(error.value).splitlines()) == 1

@@ -143,7 +143,7 @@ Stock: AS 6D JC 5S 5H 5C 6H JS 9H 6S 4S 3D QS KC 2D 2H 4H 3C QH 3S 4D 9D QD 7H
         ("GreenFelt: 0", "greenfelt '0': expected a number from 1 to 2147483647"),
         ("Lonelybot: x", "lonelybot 'x': expected a number from 0 to 52! - 1"),
         (f"Microsoft: {factorial(52)}", "expected a number from 10000000000 to 52! - 1"),
-        ("Microsoft: 11982", "shorter ones: --pysol ms11982"),
+        ("Microsoft: 11982", "shorter ones: PySolFC's ms11982"),
         (f"Lonelybot: {'9' * 80}", "expected a number from 0 to 52! - 1"),
         ("GreenFelt: -1", "greenfelt '-1': expected a number"),
     ],

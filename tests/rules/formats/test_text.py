@@ -249,7 +249,7 @@ def test_the_exchange_is_stated_in_a_file_or_beside_it():
     for data in (text, json.dumps(deal)):
         why = refusal("joker", data)
         assert 'add "Exchange: turned" or "Exchange: exposed"' in why
-        assert "or name it in the command, as --exchange exposed (winnable 1 meant exposed)" in why
+        assert "or name it beside the file (winnable 1 meant exposed)" in why
         for exchange in ("turned", "exposed"):
             choices = {"exchange": exchange}
             (read,) = read_deals(variant, data.encode(), "t", choices)

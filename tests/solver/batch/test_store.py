@@ -172,7 +172,7 @@ def test_what_was_not_committed_is_gone_and_the_rest_is_kept(path):
 @pytest.mark.parametrize(
     ("damage", "problem"),
     [
-        (lambda data: b"deals of today" * 100, "expected results"),
+        (lambda data: b"deals of today" * 100, "expected a file of stored results"),
         (lambda data: data[:-5000], "damaged"),
         (lambda data: data[: len(data) // 2] + b"\xff" * 4096 + data[len(data) // 2 + 4096 :], "damaged"),
     ],
@@ -208,7 +208,7 @@ def test_files_of_others_are_left_alone(path):
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE songs (name TEXT)")
     other.close()
-    check_that_it_is_refused(path, "expected results stored by winnable rate")
+    check_that_it_is_refused(path, "expected a file of stored results")
     with closing(sqlite3.connect(path)) as other:
         assert other.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 

@@ -488,7 +488,7 @@ def test_a_chance_is_never_without_doubt():
     assert [reason_text(reason) for reason in reasons] == [
         "Certain: it wins, since all go up.",
         "Not evaluated: it costs nothing; it comes round.",
-        "Not evaluated: it cannot hurt. --think estimates its chance.",
+        "Not evaluated: it cannot hurt.",
     ]
 
 

@@ -1,0 +1,17 @@
+"""Remedies of errors: what a caller could give otherwise.
+
+The same message is read in Python, on the command line, in answers of the engine and on the page of the
+board. So it has no words of only one of them; each may add its own words for the remedies.
+"""
+
+BY_ROWS, UNKNOWN_CARDS, GAME, GAMES = "by rows", "unknown cards", "game", "games"
+"""Reading a table row by row, or as one with unknown cards; naming the game; looking up its name."""
+
+
+class MendableError(ValueError):
+    """An error with ``remedies``: constants of this module, or a rule option and its value, such as
+    ``exchange exposed``."""
+
+    def __init__(self, problem: str, *remedies: str) -> None:
+        super().__init__(problem)
+        self.remedies = remedies
