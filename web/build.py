@@ -1,5 +1,5 @@
-"""Build the static site in `build/site` and the npm package in `build/npm`: ``python -m web.build``, from the
-root of a checkout.
+"""Build the static site in `build/site` and the npm package winnable-full in `build/npm/winnable-full`:
+``python -m web.build``, from the root of a checkout.
 
 The Cython modules are translated to C as in `setup.py` and compiled to WebAssembly by the C compiler of the
 package ziglang. Each becomes a side module of Pyodide, which is CPython compiled to WebAssembly. The modules
@@ -34,7 +34,7 @@ from web.tools import ROOT, TOOLS, WORK, build, install_tools, run, zig
 from web.types import declarations
 
 SITE = ROOT / "build" / "site"
-NPM = ROOT / "build" / "npm"
+NPM = ROOT / "build" / "npm" / "winnable-full"
 
 PYODIDE = "314.0.7"
 PYODIDE_SUM = (
@@ -341,8 +341,8 @@ def write_npm() -> None:
         shutil.copyfile(file, NPM / file.name)
     schema = json.loads((ROOT / "protocol" / "schema.json").read_text("utf-8"))
     (NPM / "schema.d.ts").write_text(declarations(schema["$defs"]), "utf-8")
-    worker = NPM / "worker.js"
-    worker.write_text(worker.read_text("utf-8").replace("@pyodide@", PYODIDE), "utf-8")
+    page = NPM / "index.js"
+    page.write_text(page.read_text("utf-8").replace("@pyodide@", PYODIDE), "utf-8")
     settings = json.loads((NPM / "package.json").read_text("utf-8"))
     settings |= {"version": _version(), "dependencies": {"pyodide": PYODIDE}}
     (NPM / "package.json").write_text(json.dumps(settings, indent=2) + "\n", "utf-8")

@@ -8,10 +8,16 @@ ROOTS = ("hello", "games", "placed", "moved", "legal", "found", "measured", "pos
 """The definitions that requests and answers are made of; those that they name are written as well."""
 
 _SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+_SIMPLE["bigint"] = "bigint"
+
+_SENT = {"game": {"$ref": "#/$defs/game"}, "seed": {"type": ["integer", "bigint", "string"]}}
+"""Parameters of a position as programs give them: a game by its own name, though the engine takes titles too,
+and a seed of any size."""
 
 
 def declarations(definitions: dict[str, Any]) -> str:
     """The exported types of `ROOTS` and of what they refer to, by the names in the schema."""
+    definitions = definitions | {"position": _with(definitions["position"], _SENT)}
     names: list[str] = list(ROOTS)
     for name in names:  # grows
         used = re.findall(r'"#/\$defs/(\w+)"', json.dumps(definitions[name]))
@@ -21,6 +27,14 @@ def declarations(definitions: dict[str, Any]) -> str:
         definition = definitions[name]
         blocks.append(f"{_comment(definition, '')}export type {name_of(name)} = {_type(definition, '')};")
     return "\n\n".join(blocks) + "\n"
+
+
+def _with(schema: dict[str, Any], properties: dict[str, Any]) -> dict[str, Any]:
+    """``schema`` with other types of some ``properties``, which keep their descriptions."""
+    old = schema["properties"]
+    comments = {name: {k: v for k, v in old[name].items() if k == "description"} for name in properties}
+    changed = {name: comments[name] | properties[name] for name in properties}
+    return schema | {"properties": old | changed}
 
 
 def name_of(name: str) -> str:

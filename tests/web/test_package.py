@@ -1,4 +1,4 @@
-"""The npm package in node and in a page: its examples, answers equal to the native ones, stops and limits."""
+"""The npm package winnable-full in node and in a page: examples, answers equal to the native ones, limits."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from winnable.rules import VARIANTS
 from winnable.solver import Limits
 
 ROOT = Path(__file__).parents[2]
-BUILT = ROOT / "build" / "npm"
+BUILT = ROOT / "build" / "npm" / "winnable-full"
 TIMELESS = {"seconds": 0, "cpu_seconds": 0}
 LIMITS = {"nodes": 20_000, "megabytes": 1000}
 pytestmark = [needs_kernels, pytest.mark.full]
@@ -33,11 +33,11 @@ def folder(tmp_path_factory):
     pyodide = next((ROOT / "build" / "web").glob("pyodide-*/"), None)
     if not (BUILT.is_dir() and pyodide and shutil.which("node")):
         if os.environ.get("WINNABLE_WEB_TESTS") == "1":
-            pytest.fail("expected node, and build/npm as python -m web.build makes it")
-        pytest.skip("needs node, and build/npm as python -m web.build makes it")
+            pytest.fail("expected node, and build/npm/winnable-full as python -m web.build makes it")
+        pytest.skip("needs node, and build/npm/winnable-full as python -m web.build makes it")
     folder = tmp_path_factory.mktemp("package")
     modules = folder / "node_modules"
-    shutil.copytree(BUILT, modules / "winnable")
+    shutil.copytree(BUILT, modules / "winnable-full")
     (modules / "pyodide").symlink_to(pyodide, target_is_directory=True)
     return folder
 
@@ -54,7 +54,7 @@ def run(folder, code):
 
 def ask(folder, code):
     """Run ``code`` with the engine as ``w``; return the values that it pushes to ``found``."""
-    head = 'import { load, EngineError } from "winnable";\nconst w = await load(), found = [];\n'
+    head = 'import { load, EngineError } from "winnable-full";\nconst w = await load(), found = [];\n'
     return json.loads(run(folder, f"{head}{code}\nconsole.log(JSON.stringify(found));\nw.close();\n"))
 
 
@@ -107,7 +107,7 @@ def test_the_bench_signature_is_the_native_one(folder):
       import { loadPyodide } from "pyodide";
       import { readFile } from "node:fs/promises";
       const python = await loadPyodide();
-      const archive = new Uint8Array(await readFile("node_modules/winnable/winnable.zip"));
+      const archive = new Uint8Array(await readFile("node_modules/winnable-full/winnable.zip"));
       python.unpackArchive(archive, "zip", { extractDir: "/lib/python3.14/site-packages" });
       const { run, signature } = python.pyimport("winnable.solver.batch.bench");
       console.log(signature(run()));
@@ -170,7 +170,7 @@ def test_an_abort_ends_the_search_and_the_next_request_is_answered(folder, is_sh
     code = f"""
       await import("node:worker_threads");  // node itself shares memory with workers
       {hide}
-      const {{ load }} = await import("winnable");
+      const {{ load }} = await import("winnable-full");
       const w = await load(), found = [], giveUp = new AbortController();
       const long = {{ game: "simon-jester", seed: 3, goal: "shortest", limits: {{ seconds: 600 }} }};
       const onInfo = () => giveUp.abort();
@@ -192,11 +192,70 @@ def test_an_abort_ends_the_search_and_the_next_request_is_answered(folder, is_sh
 
 def test_parameters_that_are_not_json_are_refused_and_the_next_request_is_answered(folder):
     code = """
-      for (const seed of [8n, 8]) {
-        found.push(await w.deal("fortress", { seed }).then(() => "a deal", error => error.name));
-      }
+      for (const visits of [8n, undefined])
+        found.push(await w.deal("fortress", { seed: 8, visits }).then(() => "a deal", error => error.name));
     """
     assert ask(folder, code) == ["TypeError", "a deal"]
+
+
+def test_seeds_are_exact(folder):
+    code = """
+      const seeds = [8n, "8", 2 ** 53 - 1, 2n ** 64n - 1n, "18446744073709551615"];
+      for (const seed of seeds) {
+        const { position } = await w.deal("fortress", { seed });
+        const { options } = await w.legal({ game: "fortress", seed });
+        const again = await w.position({ deal: { ...position, seed } });
+        found.push([position.seed, options.length > 0, again.position.seed]);
+      }
+      for (const seed of [2 ** 53, 2 ** 64, 1.5, NaN])
+        for (const ask of [() => w.deal("fortress", { seed }), () => w.solve({ game: "fortress", seed })])
+          found.push(await ask().catch(error => [error.name, error.message]));
+      found.push(await w.deal("fortress", { seed: 2n ** 64n }).catch(error => error.code));
+    """
+    *rest, beyond = ask(folder, code)
+    dealt, refused = rest[:5], rest[5:]
+    expected = [8, 8, 2**53 - 1, str(2**64 - 1), str(2**64 - 1)]
+    assert dealt == [[seed, True, seed] for seed in expected]
+    problem = "seed: expected a whole number up to 2^53 - 1, a BigInt or a string of digits, got "
+    seeds = ["9007199254740992", "18446744073709552000", "1.5", "NaN"]
+    assert refused == [["RangeError", problem + seed] for seed in seeds for _ in range(2)]
+    assert beyond == -32602
+
+
+HIDDEN = "/* webpackIgnore: true */ /* @vite-ignore */"
+"""What hides an import from bundlers."""
+
+
+def modules_of(name):
+    """The texts without comments of the module ``name`` of the package and of those that it imports."""
+    found, waiting = {}, [name]
+    while waiting:
+        text = (BUILT / (name := waiting.pop())).read_text("utf-8")
+        found[name] = re.sub(r"/\*(?! webpackIgnore| @vite).*?\*/", "", text, flags=re.DOTALL)
+        waiting += set(re.findall(r'from "\./([\w-]+\.js)"', text)) - found.keys()
+    return found
+
+
+def test_what_pages_load_can_be_bundled(folder):
+    """Bundlers follow names of modules, and addresses beside a module; the format of workers often allows no
+    await outside functions."""
+    chosen = json.loads((BUILT / "package.json").read_text("utf-8"))["exports"]["."]
+    assert list(chosen) == ["types", "browser", "node", "default"]
+    assert chosen["browser"] == chosen["default"] == "./index.js"
+    for name in ("index.js", "worker.js"):
+        for text in modules_of(name).values():
+            assert "node:" not in text
+            assert not re.search(rf"\bimport\((?!{re.escape(HIDDEN)} \w+\))", text)
+            assert not re.search(r"^\S.*\bawait\b", text, re.MULTILINE)
+    assert 'new Worker(new URL("./worker.js", import.meta.url)' in modules_of("index.js")["index.js"]
+    assert 'new URL("./winnable.zip", import.meta.url)' in modules_of("index.js")["index.js"]
+
+
+def test_the_types_of_a_position_name_the_games(folder):
+    text = (BUILT / "schema.d.ts").read_text("utf-8")
+    asked = text.partition("export type Position = {")[2].partition("\n};")[0]
+    assert re.search(r"^  game\?: Game;$", asked, re.MULTILINE)
+    assert re.search(r"^  seed\?: number \| bigint \| string;$", asked, re.MULTILINE)
 
 
 PAGE = """
@@ -211,7 +270,7 @@ PAGE = """
       return new Real(URL.createObjectURL(blob), options);
     };
   }
-  const { load } = await import("/node_modules/winnable/index.js");
+  const { load } = await import("/node_modules/winnable-full/index.js");
   const w = await load({ indexURL: "/node_modules/pyodide/" });
   const long = { game: "simon-jester", seed: 3, goal: "shortest", limits: { seconds: 600 } };
   const options = { signal: giveUp.signal, onInfo: () => giveUp.abort() };
@@ -231,7 +290,7 @@ def page(folder):
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         (folder / "favicon.ico").touch()
-        path = "node_modules/winnable/example.html?pyodide=/node_modules/pyodide/"
+        path = "node_modules/winnable-full/example.html?pyodide=/node_modules/pyodide/"
         browser.get(f"http://127.0.0.1:{server.server_port}/{path}")
         yield browser
         server.shutdown()

@@ -1,4 +1,7 @@
-import type { Deal, Found, Game, Games, Hello, Hinted, Info, Legal, Limits, Measured, Moved, Origin, Placed, Position, Result, Search } from "./schema.js";
+import type {
+  Found, Game, Games, Hello, Hinted, Info, Legal, Limits, Measured, Moved, Origin, Placed, Position, Result,
+  Search,
+} from "./schema.js";
 
 export type * from "./schema.js";
 
@@ -13,7 +16,7 @@ export interface Options {
 /** What a deal is to be: that of the seed, or the first from the seed on that can be won. */
 export interface DealParams {
   /** By default one by chance. */
-  seed?: number | string;
+  seed?: number | bigint | string;
   pysol?: string;
   choices?: Record<string, string>;
   /** Only a deal that can be won. */
@@ -52,7 +55,7 @@ export interface Winnable {
 
 /** Starts the engine. */
 export function load(settings?: {
-  /** In a browser: the folder with the files of the package pyodide, by default at jsDelivr. */
+  /** In a page: the folder with the files of the package pyodide, by default at jsDelivr. */
   indexURL?: string;
 }): Promise<Winnable>;
 

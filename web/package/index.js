@@ -1,161 +1,35 @@
-/* The engine in a worker: `const w = await load()`. See README.md. */
+/* The engine in a worker of a page: `const w = await load()`. See README.md. */
 
-const isNode = typeof process === "object" && Boolean(process.versions?.node);
-const canShare = typeof SharedArrayBuffer === "function" && (isNode || globalThis.crossOriginIsolated === true);
-const ARCHIVE = new URL("./winnable.zip", import.meta.url).href;
+import { start } from "./engine.js";
 
-/* An answer of the engine that is an error, with its code. */
-export class EngineError extends Error {
-  constructor({ code, message }) {
-    super(message);
-    this.name = "EngineError";
-    this.code = code;
-  }
+export { EngineError } from "./engine.js";
+
+const PYODIDE = "https://cdn.jsdelivr.net/npm/pyodide@@pyodide@/";
+
+/* Start the engine. `indexURL` is the folder with Pyodide's files, by default at jsDelivr. */
+export async function load({ indexURL = PYODIDE } = {}) {
+  const folder = new URL(indexURL, location.href);
+  const settings = {
+    pyodide: new URL("pyodide.mjs", folder).href,
+    indexURL: folder.href,
+    archive: new URL("./winnable.zip", import.meta.url).href,
+  };
+  const canShare = typeof SharedArrayBuffer === "function" && globalThis.crossOriginIsolated === true;
+  return start({ open, settings, canShare });
 }
 
-/* Start the engine. `indexURL` is the folder with Pyodide's files in a browser, by default at jsDelivr. */
-export async function load({ indexURL } = {}) {
-  const place = indexURL && !isNode ? new URL(indexURL, location.href).href : undefined;
-  const engine = new Winnable(place);
-  try {
-    await engine.hello();
-  } catch (error) {
-    engine.close();
-    throw error;
-  }
-  return engine;
+function open(take, failed) {
+  return Object.assign(startWorker(), {
+    onmessage: ({ data }) => take(data),
+    onerror: event => failed(new Error(event.message || "the worker could not be loaded")),
+  });
 }
 
-async function startWorker() {
-  if (isNode) {
-    const { Worker } = await import("node:worker_threads");
-    return new Worker(new URL("./worker.js", import.meta.url));
+function startWorker() {
+  const here = import.meta.url;  // a worker has to come from the origin of its page
+  if (/^https?:/.test(here) && new URL(here).origin !== location.origin) {
+    const text = `import ${JSON.stringify(new URL("./worker.js", here).href)};`;
+    return new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })), { type: "module" });
   }
-  const url = new URL("./worker.js", import.meta.url);
-  if (url.origin === location.origin || url.protocol === "blob:")
-    return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-  const text = `import ${JSON.stringify(url.href)};`;  // a worker has to come from the origin of its page
-  return new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })), { type: "module" });
-}
-
-class Winnable {
-  #indexURL; #worker = null; #shared = null; #ready = null; #last = 0; #jobs = []; #now = null; #canWait = false; #closed = null;
-
-  constructor(indexURL) {
-    this.#indexURL = indexURL;
-  }
-
-  /* The answer of the engine to a request, after those before it. `signal` gives it up, `onInfo` hears of progress. */
-  request(method, params = {}, { signal, onInfo } = {}) {
-    return new Promise((resolve, reject) => {
-      if (this.#closed) throw this.#closed;
-      signal?.throwIfAborted();
-      const id = ++this.#last, text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-      const job = { id, text, onInfo };
-      const abort = () => { this.#giveUp(job); end(reject, signal.reason); };
-      const end = (settle, value) => { signal?.removeEventListener("abort", abort); settle(value); };
-      job.resolve = value => end(resolve, value);
-      job.reject = error => end(reject, error);
-      signal?.addEventListener("abort", abort);
-      this.#jobs.push(job);
-      this.#next();
-    });
-  }
-
-  hello(options) { return this.request("hello", {}, options); }
-  games(options) { return this.request("games", {}, options); }
-  position(params, options) { return this.request("position", params, options); }
-  legal(params, options) { return this.request("legal", params, options); }
-  apply(params, options) { return this.request("apply", params, options); }
-  solve(params, options) { return this.request("go", params, options); }
-  hint(params, options) { return this.request("go", { goal: "moves", ...params }, options); }
-  difficulty(params, options) { return this.request("difficulty", params, options); }
-
-  /* A deal of a game; without a seed, one by chance. */
-  deal(game, params = {}, options = {}) {
-    const isNamed = params.seed != null || params.pysol != null;
-    const seed = isNamed ? {} : { seed: Math.floor(Math.random() * 2 ** 32) };
-    return this.request("deal", { game, ...params, ...seed }, options);
-  }
-
-  /* End the worker; requests without an answer are rejected. */
-  close() {
-    this.#fail(this.#closed ||= new Error("the engine was closed"));
-  }
-
-  async #next() {
-    if (this.#now || !this.#jobs.length) return;
-    const job = this.#now = this.#jobs.shift();
-    try {
-      await (this.#ready ||= this.#start());
-    } catch (error) {
-      if (this.#now === job) this.#fail(error);
-      return;
-    }
-    if (this.#now !== job) return;
-    if (job.isGivenUp) { this.#end(); return; }
-    this.#worker.postMessage({ take: job.text });
-    job.isSent = true;
-  }
-
-  #end() {
-    this.#now = null;
-    this.#next();
-  }
-
-  async #start() {
-    const worker = await startWorker();
-    if (this.#closed) { worker.terminate(); throw this.#closed; }
-    this.#worker = worker;
-    this.#shared = canShare ? new Int32Array(new SharedArrayBuffer(4)) : null;
-    await new Promise((resolve, reject) => {
-      const failed = error => { reject(error); if (worker === this.#worker) this.#fail(error); };
-      const take = data => {
-        if (worker !== this.#worker) return;
-        if (data.ready) { this.#canWait = data.canWait; resolve(); }
-        else if (data.failed) failed(new Error(data.failed));
-        else this.#hear(JSON.parse(data.text));
-      };
-      if (isNode) worker.on("message", take).on("error", failed);
-      else Object.assign(worker, {
-        onmessage: ({ data }) => take(data),
-        onerror: event => failed(new Error(event.message || "the worker could not be loaded")),
-      });
-      worker.postMessage({ indexURL: this.#indexURL, archive: ARCHIVE, shared: this.#shared });
-    });
-  }
-
-  #hear({ id, method, params, result, error }) {
-    const job = this.#now;
-    if (!job || job.id !== (id ?? params?.id ?? job.id)) return;  // of a worker that was ended; an unreadable request has no id
-    if (method === "info") {
-      if (!job.isGivenUp) job.onInfo?.(params);
-      return;
-    }
-    if (!job.isGivenUp) error ? job.reject(new EngineError(error)) : job.resolve(result);
-    this.#end();
-  }
-
-  #giveUp(job) {
-    job.isGivenUp = true;
-    this.#jobs = this.#jobs.filter(each => each !== job);
-    if (job !== this.#now || !job.isSent) return;
-    if (this.#shared) Atomics.store(this.#shared, 0, job.id);
-    else if (this.#canWait) this.#worker.postMessage({ stop: job.id });
-    else {  // the next worker loads at once
-      this.#worker.terminate();
-      this.#ready = this.#start();
-      this.#ready.catch(() => {});
-      this.#end();
-    }
-  }
-
-  /* Reject all requests and end the worker; a later request starts another. */
-  #fail(error) {
-    const jobs = [this.#now, ...this.#jobs].filter(job => job && !job.isGivenUp);
-    this.#worker?.terminate();
-    this.#worker = this.#ready = this.#now = null;
-    this.#jobs = [];
-    for (const job of jobs) job.reject(error);
-  }
+  return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 }
