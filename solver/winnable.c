@@ -1,51 +1,54 @@
 /* The table of games, the dealer of seeds, and the functions of winnable.h that all families share. */
 #include "core/dealer.h"
 
+#include <stdarg.h>
+#include <stddef.h>
 #include <string.h>
 
 /* --- The families -------------------------------------------------------------------------------------------- */
 
 /* What the kernel of a family provides; see FAMILY/FAMILY.pyx. */
-typedef struct {
+struct winnable_family {
     winnable* (*open)(int number);              /* of the game in its family; NULL without memory */
     void (*close)(winnable*);
     /* Load a position. The second implementation of the rules loads it too, or lays out `cards` by itself. */
     int (*load)(winnable*, const winnable_table*, const uint8_t* cards, int count);
+    /* Positions and moves of the second implementation of the rules. */
+    void (*position)(const winnable*, winnable_table*);
+    int (*legal)(const winnable*, winnable_move*);
+    int (*play)(winnable*, const winnable_move*);
+    int (*cards_up)(const winnable*);                                           /* NULL: all that are nowhere else */
     void (*solve)(winnable*, winnable_answer*);
     int (*score)(winnable*, winnable_answer*);                                  /* NULL: no such search */
     int (*shorten)(winnable*, const winnable_move*, int, winnable_listen, void*, winnable_answer*);
     int (*optimize)(winnable*, const winnable_move*, int, winnable_answer*);    /* NULL: no such search */
     int (*line)(const winnable*, winnable_move*, int);
-} family;
+};
 
-#define FAMILY(name, score, optimize) \
+#define FAMILY(name, cards_up, score, optimize) \
     extern winnable* name##_open(int); \
     extern void name##_close(winnable*); \
     extern int name##_load(winnable*, const winnable_table*, const uint8_t*, int); \
+    extern void name##_position(const winnable*, winnable_table*); \
+    extern int name##_legal(const winnable*, winnable_move*); \
+    extern int name##_play(winnable*, const winnable_move*); \
     extern void name##_solve(winnable*, winnable_answer*); \
     extern int name##_shorten(winnable*, const winnable_move*, int, winnable_listen, void*, winnable_answer*); \
     extern int name##_line(const winnable*, winnable_move*, int); \
-    static const family name = {name##_open, name##_close, name##_load, name##_solve, score, name##_shorten, \
-                                optimize, name##_line};
+    static const winnable_family name = {name##_open, name##_close, name##_load, name##_position, name##_legal, \
+                                         name##_play, cards_up, name##_solve, score, name##_shorten, optimize, \
+                                         name##_line};
 
+extern int joker_cards_up(const winnable*);
 extern int klondike_score(winnable*, winnable_answer*);
 extern int simon_optimize(winnable*, const winnable_move*, int, winnable_answer*);
 
-FAMILY(chessboard, NULL, NULL)
-FAMILY(joker, NULL, NULL)
-FAMILY(klondike, klondike_score, NULL)
-FAMILY(simon, NULL, simon_optimize)
+FAMILY(chessboard, NULL, NULL, NULL)
+FAMILY(joker, joker_cards_up, NULL, NULL)
+FAMILY(klondike, NULL, klondike_score, NULL)
+FAMILY(simon, NULL, NULL, simon_optimize)
 
 /* --- The games, as in rules/variants.py ---------------------------------------------------------------------- */
-
-struct winnable_game {
-    const char* name;
-    const family* of;
-    int number;                 /* in the family */
-    int cards, columns;
-    uint8_t sizes[WINNABLE_MOST_COLUMNS];
-    winnable_table rules;       /* a table without cards; rule options have their usual values */
-};
 
 #define CHESSBOARD 52, 10, {6, 5, 5, 5, 5, 6, 5, 5, 5, 5}
 #define KLONDIKE 52, 7, {1, 2, 3, 4, 5, 6, 7}
@@ -191,7 +194,7 @@ static int is_table(const winnable_game* game, const winnable_table* table) {
             return 0;
     }
     if (is_stock_game(game) && (table->draw < 1 || table->draw > 7 || table->passes > 5
-                                || (table->passes > 0 && table->redeals >= table->passes)))
+                                || table->redeals > (table->passes > 0 ? table->passes - 1 : 0)))
         return 0;
     if (game->of == &joker && (table->draw != 1 || table->passes != 1 || table->backward))
         return 0;
@@ -211,14 +214,122 @@ static void write_deck(const winnable_game* game, uint8_t* cards) {
         cards[count++] = (uint8_t)card;
 }
 
+/* --- Rule options, as in rules/choices.py -------------------------------------------------------------------- */
+
+typedef struct {
+    const char* name;
+    const char* values;         /* the first is that of `first` in the table, the others follow */
+    size_t field;               /* of the table */
+    int first;
+} option;
+
+#define FIELD(name) offsetof(winnable_table, name)
+
+static const option OF_KLONDIKE[] = {
+    {"draw", "1 2 3 4 5 6 7", FIELD(draw), 1},
+    {"passes", "unlimited 1 2 3 4 5", FIELD(passes), 0},
+    {"worrying_back", "no yes", FIELD(backward), 0},
+    {NULL, NULL, 0, 0},
+};
+static const option OF_JOKER[] = {
+    {"exchange", "exposed turned", FIELD(turned_only), 0},
+    {"removal", "undeclared exposed", FIELD(any_removal), 0},
+    {NULL, NULL, 0, 0},
+};
+static const option NONE[] = {{NULL, NULL, 0, 0}};
+
+/* The rule options of a game; the last one has no name. */
+static const option* options_of(const winnable_game* game) {
+    return game->of == &klondike ? OF_KLONDIKE : game->rules.has_jokers ? OF_JOKER : NONE;
+}
+
+/* The rule option `name` of a game, NULL if there is none. */
+static const option* find_option(const winnable_game* game, const char* name) {
+    for (const option* each = options_of(game); each->name != NULL; each++)
+        if (strcmp(each->name, name) == 0)
+            return each;
+    return NULL;
+}
+
+const char* winnable_value_in(const winnable_game* game, const winnable_table* table, const char* name) {
+    static const char* const WORDS[] = {"unlimited", "no", "yes", "exposed", "turned", "undeclared", "1", "2", "3",
+                                        "4", "5", "6", "7"};
+    const option* found = find_option(game, name);
+    if (found == NULL)
+        return NULL;
+    const char* value = found->values;
+    for (int left = ((const uint8_t*)table)[found->field] - found->first; left > 0; left--)
+        value = strchr(value, ' ') + 1;
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+        if (strncmp(value, WORDS[i], strlen(WORDS[i])) == 0)
+            return WORDS[i];
+    return NULL;
+}
+
+int winnable_set_value(const winnable_game* game, winnable_table* table, const char* name, const char* value) {
+    const option* found = find_option(game, name);
+    size_t length = strlen(value);
+    if (found == NULL || length == 0)
+        return 0;
+    int at = found->first;
+    for (const char* word = found->values; word != NULL; at++) {
+        const char* end = strchr(word, ' ');
+        if (strncmp(word, value, length) == 0 && word[length] == (end == NULL ? 0 : ' ') && strchr(value, ' ') == NULL) {
+            ((uint8_t*)table)[found->field] = (uint8_t)at;
+            return 1;
+        }
+        word = end == NULL ? NULL : end + 1;
+    }
+    return 0;
+}
+
 /* --- Functions of winnable.h --------------------------------------------------------------------------------- */
+
+const char* winnable_version(void) { return WINNABLE_VERSION; }
 
 const char* winnable_name(int number) {
     return number >= 0 && (size_t)number < sizeof GAMES / sizeof *GAMES ? GAMES[number].name : NULL;
 }
 
+int winnable_fail(winnable* engine, int code, const char* text, ...) {
+    va_list values;
+    size_t at = 0, most = sizeof engine->message - 1;
+    va_start(values, text);
+    for (; *text != 0 && at < most; text++) {
+        char digits[12], *digit = digits + 11;
+        const char* word = digit;
+        digits[11] = 0;
+        if (*text != '%') {
+            engine->message[at++] = *text;
+            continue;
+        }
+        if (*++text == 's')
+            word = va_arg(values, const char*);
+        else {
+            int number = va_arg(values, int);
+            unsigned left = number < 0 ? 0u - (unsigned)number : (unsigned)number;
+            do
+                *--digit = (char)('0' + left % 10);
+            while ((left /= 10) > 0);
+            if (number < 0)
+                *--digit = '-';
+            word = digit;
+        }
+        for (; *word != 0 && at < most; word++)
+            engine->message[at++] = *word;
+    }
+    engine->message[at] = 0;
+    va_end(values);
+    return code;
+}
+
+/* Refuse NULL in place of `what`. */
+static int refuse_null(winnable* engine, const char* what) {
+    return engine == NULL ? WINNABLE_MISUSE : winnable_fail(engine, WINNABLE_MISUSE, "expected %s, got NULL", what);
+}
+
 winnable* winnable_open(const char* name) {
-    for (size_t i = 0; i < sizeof GAMES / sizeof *GAMES; i++)
+    for (size_t i = 0; name != NULL && i < sizeof GAMES / sizeof *GAMES; i++)
         if (strcmp(GAMES[i].name, name) == 0) {
             const winnable_limits none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, -1.0};
             winnable* engine = GAMES[i].of->open(GAMES[i].number);
@@ -242,21 +353,83 @@ void winnable_close(winnable* engine) {
         engine->game->of->close(engine);
 }
 
-void winnable_set_limits(winnable* engine, const winnable_limits* limits) {
+const char* winnable_message(const winnable* engine) {
+    return engine != NULL ? engine->message : "expected an engine, got NULL: no such game, or no memory";
+}
+
+const char* winnable_option(const winnable* engine, int number) {
+    const option* each = engine != NULL && number >= 0 ? options_of(engine->game) : NONE;
+    for (; each->name != NULL && number > 0; number--)
+        each++;
+    return each->name;
+}
+
+const char* winnable_values(const winnable* engine, const char* name) {
+    const option* found = engine != NULL && name != NULL ? find_option(engine->game, name) : NULL;
+    return found != NULL ? found->values : NULL;
+}
+
+const char* winnable_value(const winnable* engine, const char* name) {
+    return engine != NULL && name != NULL ? winnable_value_in(engine->game, &engine->table, name) : NULL;
+}
+
+int winnable_choose(winnable* engine, const char* name, const char* value) {
+    if (engine == NULL || name == NULL || value == NULL)
+        return refuse_null(engine, "a rule option and its value");
+    if (winnable_set_value(engine->game, &engine->table, name, value))
+        return WINNABLE_OK;
+    const option* found = find_option(engine->game, name);
+    if (found != NULL)
+        return winnable_fail(engine, WINNABLE_BAD_OPTION, "%s: expected one of %s, got %s", name, found->values, value);
+    found = options_of(engine->game);
+    if (found->name == NULL)
+        return winnable_fail(engine, WINNABLE_BAD_OPTION, "%s: %s has no rule options", name, engine->game->name);
+    return winnable_fail(engine, WINNABLE_BAD_OPTION, "%s: expected %s, %s%s%s", name, found[0].name, found[1].name,
+                         found[2].name != NULL ? ", " : "", found[2].name != NULL ? found[2].name : "");
+}
+
+int winnable_set_limits(winnable* engine, const winnable_limits* limits) {
+    if (engine == NULL || limits == NULL)
+        return refuse_null(engine, "limits");
     engine->limits = *limits;
     if (engine->limits.bytes > SIZE_MAX)
         engine->limits.bytes = SIZE_MAX;
     engine->max_work = limits->work < UINT64_MAX / WINNABLE_UNIT ? limits->work * WINNABLE_UNIT : UINT64_MAX;
+    return WINNABLE_OK;
 }
 
-void winnable_on_poll(winnable* engine, winnable_ask ask, void* context) {
+int winnable_set_goal(winnable* engine, int score) {
+    if (engine == NULL)
+        return WINNABLE_MISUSE;
+    if (engine->game->of != &joker)
+        return winnable_fail(engine, WINNABLE_NO_SEARCH, "%s: expected joker or klondike-one-pass", engine->game->name);
+    if (score < 0 || score > 52)
+        return winnable_fail(engine, WINNABLE_MISUSE, "expected a score from 0 to 52, got %d", score);
+    engine->wanted = score;
+    return WINNABLE_OK;
+}
+
+int winnable_on_poll(winnable* engine, winnable_ask ask, void* context) {
+    if (engine == NULL)
+        return WINNABLE_MISUSE;
     engine->ask = ask;
     engine->asker = context;
+    return WINNABLE_OK;
 }
 
-void winnable_stop(winnable* engine) { engine->stopped = 1; }
+void winnable_stop(winnable* engine) {
+    if (engine != NULL)
+        engine->stopped = 1;
+}
 
-void winnable_progress_of(const winnable* engine, winnable_progress* progress) {
+void winnable_resume(winnable* engine) {
+    if (engine != NULL)
+        engine->stopped = 0;
+}
+
+int winnable_progress_of(const winnable* engine, winnable_progress* progress) {
+    if (engine == NULL || progress == NULL)
+        return WINNABLE_MISUSE;
     uint64_t states = engine->expanded - engine->weighed;
     progress->expanded = engine->earlier + engine->expanded + engine->uncounted;
     progress->bytes = engine->bytes_held;
@@ -265,37 +438,68 @@ void winnable_progress_of(const winnable* engine, winnable_progress* progress) {
     progress->score = engine->score_now;
     progress->moves = engine->moves_now;
     progress->lower_bound = engine->lower_bound_now;
+    return WINNABLE_OK;
+}
+
+/* --- Positions ----------------------------------------------------------------------------------------------- */
+
+/* Take over a position that the kernel has loaded, of the deal of no seed. */
+static int begin_position(winnable* engine, const winnable_table* table) {
+    engine->now = *table;
+    engine->game->of->position(engine, &engine->now);
+    engine->has_line = engine->has_seed = engine->made = 0;
+    return WINNABLE_OK;
 }
 
 /* Lay out cards that are a deck of the game of `engine`. */
 static int lay(winnable* engine, const uint8_t* cards, int count) {
     const winnable_game* game = engine->game;
     winnable_lay_out(&engine->table, cards, count, game->sizes, game->columns);
-    engine->has_line = 0;
-    return game->of->load(engine, &engine->table, cards, count);
+    if (!game->of->load(engine, &engine->table, cards, count))
+        return winnable_fail(engine, WINNABLE_BAD_POSITION, "the searches cannot start from this deal");
+    return begin_position(engine, &engine->table);
 }
 
 int winnable_deal(winnable* engine, uint64_t seed) {
     uint8_t cards[WINNABLE_MOST_CARDS];
+    if (engine == NULL)
+        return WINNABLE_MISUSE;
     int count = engine->game->cards;
     memcpy(cards, engine->deck, (size_t)count);
     winnable_shuffle(cards, count, seed);
-    return lay(engine, cards, count);
+    int code = lay(engine, cards, count);
+    engine->has_seed = code == WINNABLE_OK;
+    engine->seed = seed;
+    return code;
 }
 
 int winnable_lay(winnable* engine, const uint8_t* cards, int count) {
-    const winnable_game* game = engine->game;
     int8_t left[KINDS];
+    if (engine == NULL || cards == NULL)
+        return refuse_null(engine, "cards");
     for (int card = 0; card < KINDS; card++)
-        left[card] = (int8_t)copies_of(game, &game->rules, card);
-    return count == game->cards && take(left, cards, count) && lay(engine, cards, count);
+        left[card] = (int8_t)copies_of(engine->game, &engine->game->rules, card);
+    if (count != engine->game->cards)
+        return winnable_fail(engine, WINNABLE_BAD_DECK, "expected %d cards, got %d", engine->game->cards, count);
+    for (int i = 0; i < count; i++)
+        if (!take(left, cards + i, 1))
+            return winnable_fail(engine, WINNABLE_BAD_DECK, "card %d: expected each card of the deck, got %d again "
+                                 "or no card of it", i, cards[i]);
+    return lay(engine, cards, count);
 }
 
 int winnable_load(winnable* engine, const winnable_table* table) {
+    if (engine == NULL || table == NULL)
+        return refuse_null(engine, "a position");
     const winnable_game* game = engine->game;
-    if (!is_table(game, table) || !game->of->load(engine, table, NULL, 0))
-        return 0;
-    engine->has_line = 0;
+    if (!is_table(game, table))
+        return winnable_fail(engine, WINNABLE_BAD_POSITION,
+                             "expected each card of a deck of %s in one place, as in play", game->name);
+    if (!game->of->load(engine, table, NULL, 0)) {
+        game->of->load(engine, &engine->now, NULL, 0);
+        return winnable_fail(engine, WINNABLE_BAD_POSITION, "expected fewer face-down cards and columns: "
+                             "the searches have no room for a key of this position");
+    }
     if (is_stock_game(game)) {
         engine->table.draw = table->draw;
         engine->table.passes = table->passes;
@@ -303,33 +507,139 @@ int winnable_load(winnable* engine, const winnable_table* table) {
         engine->table.turned_only = table->turned_only;
         engine->table.any_removal = table->any_removal;
     }
+    return begin_position(engine, table);
+}
+
+int winnable_position(const winnable* engine, winnable_table* table) {
+    if (engine == NULL || table == NULL)
+        return WINNABLE_MISUSE;
+    *table = engine->now;
+    return WINNABLE_OK;
+}
+
+int winnable_origin(const winnable* engine, uint64_t* seed, int* moves) {
+    if (engine == NULL || seed == NULL || moves == NULL || !engine->has_seed)
+        return 0;
+    *seed = engine->seed;
+    *moves = engine->made;
     return 1;
 }
 
+/* The number of cards of the deck of a position, without jokers. */
+static int naturals_of(const winnable_game* game, const winnable_table* table) {
+    int suits = (table->suits & 1) + (table->suits >> 1 & 1) + (table->suits >> 2 & 1) + (table->suits >> 3 & 1);
+    return table->ranks * suits * (game->cards > KINDS ? 2 : 1);
+}
+
+int winnable_cards_up(const winnable* engine) {
+    if (engine == NULL)
+        return 0;
+    if (engine->game->of->cards_up != NULL)
+        return engine->game->of->cards_up(engine);
+    const winnable_table* table = &engine->now;
+    int left = table->stock_size + table->waste_size;
+    for (int column = 0; column < table->columns; column++)
+        left += table->size[column];
+    return naturals_of(engine->game, table) - left;
+}
+
+int winnable_is_won(const winnable* engine) {
+    if (engine == NULL)
+        return 0;
+    int all = naturals_of(engine->game, &engine->now), tier = engine->game->rules.has_jokers && all > 15 ? 15 : all;
+    return winnable_cards_up(engine) >= tier;
+}
+
+/* --- Moves --------------------------------------------------------------------------------------------------- */
+
+int winnable_legal(const winnable* engine, winnable_move* moves, int room) {
+    winnable_move legal[WINNABLE_MOST_MOVES];
+    if (engine == NULL)
+        return 0;
+    int count = engine->game->of->legal(engine, legal);
+    if (moves != NULL && room > 0)
+        memcpy(moves, legal, (size_t)(room < count ? room : count) * sizeof *moves);
+    return count;
+}
+
+int winnable_play(winnable* engine, const winnable_move* move) {
+    if (engine == NULL || move == NULL)
+        return refuse_null(engine, "a move");
+    const winnable_family* family = engine->game->of;
+    winnable_table after = engine->now;
+    winnable_move legal[WINNABLE_MOST_MOVES];
+    int left = family->legal(engine, legal);
+    while (left > 0 && memcmp(&legal[left - 1], move, sizeof *move) != 0)
+        left--;
+    if (left == 0 || !family->play(engine, move))
+        return winnable_fail(engine, WINNABLE_BAD_MOVE, "expected a move of winnable_legal, got %d to %d",
+                             move->source, move->target);
+    family->position(engine, &after);
+    if (!family->load(engine, &after, NULL, 0)) {
+        family->load(engine, &engine->now, NULL, 0);
+        return winnable_fail(engine, WINNABLE_BAD_POSITION, "the searches cannot start from the next position");
+    }
+    engine->now = after;
+    engine->has_line = 0;
+    engine->made++;
+    return WINNABLE_OK;
+}
+
+/* --- Searches ------------------------------------------------------------------------------------------------ */
+
 int winnable_solve(winnable* engine, winnable_answer* answer) {
+    if (engine == NULL || answer == NULL)
+        return refuse_null(engine, "an answer to write");
     engine->game->of->solve(engine, answer);
     engine->has_line = answer->moves >= 0 && answer->replays;
-    return answer->verdict;
+    return WINNABLE_OK;
+}
+
+/* Refuse a search that the game does not have. */
+static int refuse_search(winnable* engine, const char* what) {
+    return winnable_fail(engine, WINNABLE_NO_SEARCH, "%s has no search for %s", engine->game->name, what);
+}
+
+/* The code for what a family says of a line: 1 if it was read, 0 if it is illegal, -1 without memory. */
+static int code_of(winnable* engine, int read, int count) {
+    if (read > 0)
+        return WINNABLE_OK;
+    if (read < 0)
+        return winnable_fail(engine, WINNABLE_NO_MEMORY, "no memory for a line of %d moves", count);
+    return winnable_fail(engine, WINNABLE_BAD_LINE, "expected a line of legal moves to the goal, got %d moves", count);
 }
 
 int winnable_score(winnable* engine, winnable_answer* answer) {
+    if (engine == NULL || answer == NULL)
+        return refuse_null(engine, "an answer to write");
+    if (engine->game->of->score == NULL)
+        return refuse_search(engine, "most cards up");
     engine->has_line = 0;
-    return engine->game->of->score != NULL && engine->game->of->score(engine, answer);
+    engine->game->of->score(engine, answer);
+    return WINNABLE_OK;
 }
 
 int winnable_shorten(winnable* engine, const winnable_move* line, int count, winnable_listen listen, void* context,
                      winnable_answer* answer) {
+    if (engine == NULL || answer == NULL)
+        return refuse_null(engine, "an answer to write");
     int can = line != NULL ? count >= 0 : engine->has_line;
+    if (!can)
+        return winnable_fail(engine, WINNABLE_BAD_LINE, line != NULL ? "expected a number of moves, got %d"
+                             : "expected a line, or one that was just found", count);
     engine->has_line = 0;       /* its search has given its memory back */
-    return can ? engine->game->of->shorten(engine, line, count, listen, context, answer) : 0;
+    return code_of(engine, engine->game->of->shorten(engine, line, count, listen, context, answer), count);
 }
 
 int winnable_optimize(winnable* engine, const winnable_move* line, int count, winnable_answer* answer) {
+    if (engine == NULL || answer == NULL || line == NULL || count < 0)
+        return refuse_null(engine, "a line, its length and an answer to write");
+    if (engine->game->of->optimize == NULL)
+        return refuse_search(engine, "shorter lines within a limit");
     engine->has_line = 0;
-    return engine->game->of->optimize != NULL && line != NULL && count >= 0
-        ? engine->game->of->optimize(engine, line, count, answer) : 0;
+    return code_of(engine, engine->game->of->optimize(engine, line, count, answer), count);
 }
 
 int winnable_line(const winnable* engine, winnable_move* moves, int room) {
-    return engine->game->of->line(engine, moves, room);
+    return engine == NULL ? 0 : engine->game->of->line(engine, moves, moves == NULL ? 0 : room);
 }

@@ -1,6 +1,12 @@
-/* winnable: a library that decides deals of solitaire games. No Python, no global state.
+/* winnable: a library that decides deals of solitaire games, and plays them. No Python, no global state.
 
-   An engine belongs to one thread. Any other thread may call `winnable_stop` and `winnable_progress_of`. */
+   An engine holds a position of one game. Lay out a deal, load a position or read one as text; then search it, or
+   play moves, of which each leaves the next position. An engine belongs to one thread; any other thread may call
+   `winnable_stop` and `winnable_progress_of`. Engines share nothing, so that each thread may have its own.
+
+   Functions that can fail return a `winnable_code`, WINNABLE_OK if all went well; `winnable_message` says in words
+   what was expected and what was given. A function that failed has changed nothing but the message. NULL in place of
+   an engine or of a result is refused by WINNABLE_MISUSE, or by the number 0. */
 #ifndef WINNABLE_H
 #define WINNABLE_H
 
@@ -10,9 +16,27 @@
 extern "C" {
 #endif
 
+#define WINNABLE_VERSION "3.0.0"
+
 enum { WINNABLE_MOST_CARDS = 104, WINNABLE_MOST_COLUMNS = 14 };
 
-typedef struct winnable winnable;       /* an engine for one game */
+/* Room that suffices: for the legal moves of any position; for any position as text, and any move. */
+enum { WINNABLE_MOST_MOVES = 1600, WINNABLE_TEXT_SIZE = 2048, WINNABLE_MOVE_SIZE = 16 };
+
+typedef struct winnable winnable;       /* an engine */
+
+typedef enum {
+    WINNABLE_OK,
+    WINNABLE_MISUSE,            /* NULL, or a negative number, where the function does not take it */
+    WINNABLE_NO_MEMORY,
+    WINNABLE_BAD_OPTION,        /* no rule option of the game, or no value of it */
+    WINNABLE_BAD_DECK,          /* not the cards of the game */
+    WINNABLE_BAD_POSITION,      /* no position of the game, or none that its searches can start from */
+    WINNABLE_BAD_TEXT,          /* no position or no move as text */
+    WINNABLE_BAD_MOVE,          /* not a legal move of the position */
+    WINNABLE_BAD_LINE,          /* a move of the line is illegal, or it does not win where it must, or there is none */
+    WINNABLE_NO_SEARCH          /* the game has no such search */
+} winnable_code;
 
 typedef enum { WINNABLE_LOST, WINNABLE_WON, WINNABLE_UNDECIDED } winnable_verdict;
 
@@ -100,37 +124,115 @@ typedef int (*winnable_ask)(void* context);
 /* Called with each shorter line and each greater lower bound. Returns 0 to end the search. */
 typedef int (*winnable_listen)(void* context, const winnable_answer*);
 
-/* The name of game `number` of the library, counted from 0; NULL for a greater number. */
+/* --- The library ------------------------------------------------------------------------------------------- */
+
+/* The version of the library, WINNABLE_VERSION of the header that it was compiled with. */
+const char* winnable_version(void);
+
+/* The name of game `number` of the library, counted from 0; NULL for any other number. */
 const char* winnable_name(int number);
+
+/* --- Engines ----------------------------------------------------------------------------------------------- */
 
 /* An engine for the game `name`, with no limits and deal 1 laid out. NULL: no such game, or no memory. */
 winnable* winnable_open(const char* name);
 void winnable_close(winnable*);                                     /* NULL is allowed */
 
-void winnable_set_limits(winnable*, const winnable_limits*);        /* of each search from now on */
-void winnable_on_poll(winnable*, winnable_ask, void* context);      /* NULL: nothing is called */
-void winnable_stop(winnable*);                                      /* ends this search and all later ones */
-void winnable_progress_of(const winnable*, winnable_progress*);
+/* What the last function that failed found wrong, in words; empty at first. It stays until another one fails. */
+const char* winnable_message(const winnable*);
 
-/* Lay out the deal of a seed, a shuffled deck in the order of dealing, or any position. Deals have the rule
-   options of the last position loaded, at first the usual ones. Each returns 1, or 0, changing nothing but
-   the position, if the game has no such deck or position. */
+/* The rule options of the game: their names, NULL for a greater number; the values of an option, separated by
+   spaces; the value that is chosen, at first the usual one. NULL: no such option. */
+const char* winnable_option(const winnable*, int number);
+const char* winnable_values(const winnable*, const char* option);
+const char* winnable_value(const winnable*, const char* option);
+
+/* Choose the value of a rule option, of deals from now on, and of texts that do not state it. The position laid out
+   stays as it is. WINNABLE_BAD_OPTION: no such option or value. */
+int winnable_choose(winnable*, const char* option, const char* value);
+
+/* Set the limits of each search from now on. */
+int winnable_set_limits(winnable*, const winnable_limits*);
+
+/* In Joker, a score that suffices, 1 to 52; 0, as at first, for the greatest one. WINNABLE_NO_SEARCH: another game. */
+int winnable_set_goal(winnable*, int score);
+
+/* Call `ask` with `context` during searches; NULL: nothing is called. */
+int winnable_on_poll(winnable*, winnable_ask ask, void* context);
+
+/* End the search that runs, and each later one when it begins, until `winnable_resume`. */
+void winnable_stop(winnable*);
+void winnable_resume(winnable*);
+
+/* Figures of a search, which may be running. */
+int winnable_progress_of(const winnable*, winnable_progress*);
+
+/* --- Positions --------------------------------------------------------------------------------------------- */
+
+/* Lay out the deal of a seed, which is the deal of that seed in all versions; or a shuffled deck in the order of
+   dealing; or any position. A deck has every card of the game: else WINNABLE_BAD_DECK. WINNABLE_BAD_POSITION if cards
+   are missing or doubled, if face-up cards are no run where all runs are built, or if the searches cannot start from
+   it. After `winnable_load` its rule options are chosen. */
 int winnable_deal(winnable*, uint64_t seed);
 int winnable_lay(winnable*, const uint8_t* cards, int count);
 int winnable_load(winnable*, const winnable_table*);
 
-/* Decide the position; returns the verdict. In games with tiers, find the greatest score. */
+/* Lay out a position given as text, as `winnable_text` writes it: comments such as "# game: joker" and "# seed: 3",
+   then "Ranks:" and "Suits:" of a short deck, rule options such as "Draw: 1", a line for each column with its top
+   card last ("7H 6S", face-down cards as "<7H>", an empty column ":"), and "Foundations:", "Stock:", "Waste:",
+   "Removed:", "Redeals:". A text without foundations and marks is a deal. Lines may end in CR LF; a blank line ends
+   the position. WINNABLE_BAD_TEXT: the message names the line; WINNABLE_BAD_POSITION as above. */
+int winnable_read(winnable*, const char* text);
+
+/* Copy the position. */
+int winnable_position(const winnable*, winnable_table*);
+
+/* Write the position as text, with its seed if that is known, and the number of moves made since. Both functions
+   write at most `size` bytes with the final 0, and return the length of the whole text without it. */
+int winnable_text(const winnable*, char* text, int size);
+int winnable_move_text(const winnable*, const winnable_move*, char* text, int size);
+
+/* Whether the seed of the position is known, and then the seed, and the number of moves made since that deal. */
+int winnable_origin(const winnable*, uint64_t* seed, int* moves);
+
+/* Whether the position is won; in Joker, whether enough cards are up for the first tier. */
+int winnable_is_won(const winnable*);
+
+/* Cards on the foundations; in the Simon games, cards that have left in runs. */
+int winnable_cards_up(const winnable*);
+
+/* --- Moves ------------------------------------------------------------------------------------------------- */
+
+/* Copy the first `room` legal moves of the position; returns their number. */
+int winnable_legal(const winnable*, winnable_move*, int room);
+
+/* Make a move. WINNABLE_BAD_MOVE: it is none of those that `winnable_legal` lists. */
+int winnable_play(winnable*, const winnable_move*);
+
+/* Read a legal move of the position: "7S 10-3", from column 10 to column 3, or to the foundations, "7S 10-f"; the next
+   card of the stock, "s-w"; a card of a foundation back, "7S fS-3"; jokers, "XB 3=7", "XB 3-fS" and "XB 3-x". Card,
+   source or target may be left out if one legal move fits. WINNABLE_BAD_TEXT: this is no move; WINNABLE_BAD_MOVE: no
+   legal move fits, or several. */
+int winnable_read_move(winnable*, const char* text, winnable_move*);
+
+/* --- Searches ---------------------------------------------------------------------------------------------- */
+
+/* Decide the position; in Joker, find the greatest score. The answer says what is proved, and what limit ended the
+   search if that is not all. */
 int winnable_solve(winnable*, winnable_answer*);
-/* Find the most cards that can be up, in Klondike; 0 if the game has no such search. */
+
+/* Find the most cards that can be up, in Klondike. WINNABLE_NO_SEARCH: the game has no such search. */
 int winnable_score(winnable*, winnable_answer*);
-/* Find a shortest line from the position. `line` wins or reaches a score, or is NULL for the line that
-   `winnable_solve` just found, whose limits then go on. Returns 1; 0 if there is no such line, if it is illegal or,
-   in a game without tiers or scores, does not win; -1 without memory. `answer` is written if it returns 1. */
-int winnable_shorten(winnable*, const winnable_move* line, int count, winnable_listen, void* context,
+
+/* Find a shortest line from the position. `line` wins, or in Joker and after `winnable_score` reaches a score; NULL
+   is the line that `winnable_solve` just found, whose limits then go on. `listen`, unless NULL, hears of each shorter
+   line, which `winnable_line` copies, and of each greater bound. */
+int winnable_shorten(winnable*, const winnable_move* line, int count, winnable_listen listen, void* context,
                      winnable_answer*);
-/* Shorten `line`, which wins, as far as the limit on work allows, in the Simon games. Returns as
-   `winnable_shorten`; 0 if the game has no such search. */
+
+/* Shorten `line`, which wins, as far as the limit on work allows, in the Simon games. */
 int winnable_optimize(winnable*, const winnable_move* line, int count, winnable_answer*);
+
 /* Copy the first `room` moves of the line of the last answer; returns its length. */
 int winnable_line(const winnable*, winnable_move*, int room);
 

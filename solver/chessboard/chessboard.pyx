@@ -15,6 +15,9 @@ from .kernel cimport (
 from .position cimport MAX_STEPS, UP, load_desk, make_step_room, undo_to
 from .shortest cimport run_shortest
 
+cdef enum:
+    NOWHERE = -128      # no place of the game
+
 
 cdef public Kernel* chessboard_open(int number) noexcept nogil:
     """A new kernel for Chessboard, number 0, or Fortress, 1; NULL if allocation fails."""
@@ -43,6 +46,28 @@ cdef public int chessboard_load(
         replay.deal_game(&self.start, cards, count, desk.size, desk.columns, desk.ranks, self.is_chessboard,
                          self.is_chessboard)
     return True
+
+
+cdef public void chessboard_position(const Kernel* kernel, Desk* desk) noexcept nogil:
+    """Write the position to ``desk``, whose deck and rules stay."""
+    replay.save_desk(&(<const Chessboard*>kernel).start, desk)
+
+
+cdef public int chessboard_legal(const Kernel* kernel, PlainMove* moves) noexcept nogil:
+    """Write all legal moves to ``moves``, which has space for WINNABLE_MOST_MOVES; return their number."""
+    cdef int i, count = replay.legal_moves_of(&(<const Chessboard*>kernel).start, moves)
+    for i in range(count):
+        if moves[i].target == replay.FOUNDATION:
+            moves[i].target = FOUNDATION
+    return count
+
+
+cdef public int chessboard_play(Kernel* kernel, const PlainMove* move) noexcept nogil:
+    """Make a move by the oracle alone; the searches do not know the position until it is loaded. Returns 0 if
+    the move is illegal."""
+    cdef int target = move.target
+    target = replay.FOUNDATION if target == FOUNDATION else NOWHERE if target < 0 else target
+    return move.count == 1 and replay.play(&(<Chessboard*>kernel).start, move.source, target)
 
 
 cdef public void chessboard_solve(Kernel* kernel, Answer* answer) noexcept nogil:

@@ -28,6 +28,7 @@ from .position cimport (
     MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position, check, foresee,
     generate, is_blocked, make_step_room, may_return, play_up_forced, step, undo_to,
 )
+from .replay cimport Game
 from .shortest cimport Shortest, free_shortest, next_number, open_shortest, read_move
 
 cdef enum:
@@ -65,7 +66,7 @@ cdef struct Chessboard:     # a kernel
     uint32_t depth
     uint64_t frame_room, move_room
     bint is_chessboard          # the game, else Fortress
-    replay.Game start           # the position from which lines are replayed
+    Game start                  # the position from which lines are replayed
 
 
 # --- Depth-first search -------------------------------------------------------------------------------------
@@ -405,7 +406,7 @@ cdef inline int32_t add_hop(Line* line, int32_t* last, int32_t count, int source
 
 cdef inline bint replays(const Chessboard* self) noexcept nogil:
     """Test if ``found`` wins by the rules of `replay`."""
-    cdef replay.Game game = self.start
+    cdef Game game = self.start
     cdef uint32_t i
     cdef int target
     for i in range(self.found.length):

@@ -8,8 +8,8 @@ tests/native/chessboard_brute.pyx uses it to search all states.
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from ..core.desk cimport Desk
-from ..core.piles cimport Pile, are_empty, deal_rows, load_columns, put
+from ..core.desk cimport Desk, PlainMove
+from ..core.piles cimport Pile, are_empty, deal_rows, load_columns, put, save_columns
 
 cdef enum:
     FOUNDATION = -1     # the target of a move to the foundation
@@ -86,3 +86,26 @@ cdef inline void load_desk(Game* game, const Desk* desk, bint is_chessboard) noe
     load_columns(game.column, desk)
     for suit in range(4):
         game.up[suit] = desk.up[suit]
+
+
+cdef inline void save_desk(const Game* game, Desk* desk) noexcept nogil:
+    """Write the position to ``desk``, whose deck stays."""
+    cdef int suit
+    save_columns(game.column, game.columns, desk)
+    desk.base = game.base
+    for suit in range(4):
+        desk.up[suit] = game.up[suit]
+
+
+cdef inline int legal_moves_of(const Game* game, PlainMove* moves) noexcept nogil:
+    """Write every legal move to ``moves``; return their number. The target of a move to the foundation is
+    FOUNDATION."""
+    cdef Game after
+    cdef int source, target, count = 0
+    for source in range(game.columns):
+        for target in range(FOUNDATION, game.columns):
+            after = game[0]
+            if play(&after, source, target):
+                moves[count] = PlainMove(source, target, 1, -1, -1)
+                count += 1
+    return count

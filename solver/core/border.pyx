@@ -250,6 +250,10 @@ cdef int may_go_on(void* asker) noexcept with gil:
 # --- The search of a game -----------------------------------------------------------------------------------
 
 cdef extern from "winnable.h" nogil:
+    enum:
+        OK "WINNABLE_OK"
+        BAD_LINE "WINNABLE_BAD_LINE"
+
     const char* winnable_name(int number)
     Kernel* winnable_open(const char* name)
     void winnable_close(Kernel* engine)
@@ -320,7 +324,7 @@ cdef class SearchKernel(Border):
         if state.variant != type(self).GAME:
             raise ValueError(f"a state of {state.variant}: expected a state of {type(self).GAME}")
         read_state(&desk, state, self.family)
-        if not winnable_load(self.kernel, &desk):
+        if winnable_load(self.kernel, &desk) != OK:
             key = ", and a key of at most 64 bits" if self.family == "klondike" else ""
             raise ValueError(
                 f"a state of {type(self).GAME}: expected each card of its deck in one place, as in play{key}")
@@ -384,10 +388,10 @@ cdef class SearchKernel(Border):
         with nogil:
             done = winnable_shorten(self.kernel, steps, count, tell, <void*>self, &answer)
         self.listener = None
-        if done == 0:
+        if done == BAD_LINE:
             wins = " and wins" if self.family in ("chessboard", "simon") else ""
             raise ValueError(f"expected a line that is legal{wins}, got {count} other moves")
-        if done < 0:
+        if done != OK:          # no memory
             self.kernel.reason = MEMORY
             on_improvement(moves, 0)
             return
@@ -410,9 +414,9 @@ cdef class SearchKernel(Border):
         steps = <const PlainMove*><char*>line
         with nogil:
             done = winnable_optimize(self.kernel, steps, count, &answer)
-        if done == 0:
+        if done == BAD_LINE:
             raise ValueError(f"expected a line that is legal and wins, got {count} other moves")
-        if done < 0:
+        if done != OK:          # no memory
             return moves
         self.check_answer(&answer, True)
         return self.moves()
@@ -437,13 +441,13 @@ cdef class SearchKernel(Border):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef Answer answer
-        cdef bint is_loaded
+        cdef int code
         if self.given == NULL:
-            is_loaded = winnable_deal(self.kernel, seed)
+            code = winnable_deal(self.kernel, seed)
         else:
-            is_loaded = winnable_lay(
+            code = winnable_lay(
                 self.kernel, self.given + (seed - self.first_given) * self.deck_size, self.deck_size)
-        if not is_loaded:       # `open_deals` has loaded a deal of this size under these rules
+        if code != OK:       # `open_deals` has loaded a deal of this size under these rules
             self.has_fault = True
             return True
         winnable_solve(self.kernel, &answer)

@@ -4,7 +4,16 @@
 
 #include "../winnable.h"
 
-typedef struct winnable_game winnable_game;
+typedef struct winnable_family winnable_family;         /* see winnable.c */
+
+typedef struct {
+    const char* name;
+    const winnable_family* of;
+    int number;                 /* in the family */
+    int cards, columns;
+    uint8_t sizes[WINNABLE_MOST_COLUMNS];
+    winnable_table rules;       /* a table without cards; rule options have their usual values */
+} winnable_game;
 
 enum { WINNABLE_UNIT = 1000 };  /* work of a search is counted in thousandths of a unit; see work.pxd */
 
@@ -25,7 +34,12 @@ struct winnable {               /* the first field of the struct of each family 
     winnable_ask ask;
     void* asker;
     const winnable_game* game;  /* NULL for searches that are no part of the library */
-    winnable_table table;       /* the last deal, with the rule options of the last position loaded */
+    winnable_table table;       /* the last deal, with the rule options chosen */
+    winnable_table now;         /* the position */
+    uint64_t seed;              /* of the deal from which the position comes, if `has_seed` */
+    int has_seed;
+    int made;                   /* moves since that deal */
+    char message[256];          /* see `winnable_message` */
     uint8_t deck[WINNABLE_MOST_CARDS];          /* of the game, in the order in which the dealer shuffles it */
     void (*note)(winnable*);    /* sets the figures below, before each poll; may be NULL */
     int has_line;               /* the last search of the position loaded found a line, which was replayed */
@@ -40,4 +54,14 @@ struct winnable {               /* the first field of the struct of each family 
     int score_now;              /* best score at the last poll; -1 if not known */
     int moves_now, lower_bound_now;     /* length and lower bound at the last poll; -1 if not known */
 };
+
+/* Set the message of `engine` to `text`, with the next argument in the place of each %s, a string, and %d, an int;
+   returns `code`. */
+int winnable_fail(winnable* engine, int code, const char* text, ...);
+
+/* The value of a rule option in `table`, a position of `game`; NULL if the game has no such option. */
+const char* winnable_value_in(const winnable_game* game, const winnable_table* table, const char* option);
+
+/* Set a rule option of `table`; 0 if the game has no such option or value. */
+int winnable_set_value(const winnable_game* game, winnable_table* table, const char* option, const char* value);
 #endif

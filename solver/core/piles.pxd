@@ -37,6 +37,23 @@ cdef inline void load_columns(Pile* column, const Desk* desk) noexcept nogil:
         column[i].count = desk.size[i]
         memcpy(column[i].card, desk.card[i], desk.size[i])
 
+cdef inline void save_columns(const Pile* column, int columns, Desk* desk) noexcept nogil:
+    """Copy the piles ``column`` into the columns of ``desk``."""
+    cdef int i
+    desk.columns = columns
+    for i in range(columns):
+        desk.size[i] = column[i].count
+        memcpy(desk.card[i], column[i].card, column[i].count)
+
+cdef inline void save_stock(const Pile* stock, const Pile* waste, Desk* desk) noexcept nogil:
+    """Copy the stock, whose last card is turned next, and the waste into ``desk``."""
+    cdef int i
+    desk.stock_size = stock.count
+    for i in range(stock.count):
+        desk.stock[i] = stock.card[stock.count - 1 - i]
+    desk.waste_size = waste.count
+    memcpy(desk.waste, waste.card, waste.count)
+
 cdef inline bint are_empty(const Pile* column, int columns) noexcept nogil:
     """Test if all columns are empty."""
     cdef int i

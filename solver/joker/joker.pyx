@@ -51,6 +51,28 @@ cdef public int joker_load(
     return 1
 
 
+cdef public void joker_position(const Kernel* kernel, Desk* desk) noexcept nogil:
+    """Write the position to ``desk``, whose deck and rules stay."""
+    replay.save_desk(&(<const Joker*>kernel).dealt_by_rules, desk)
+
+
+cdef public int joker_legal(const Kernel* kernel, PlainMove* moves) noexcept nogil:
+    """Write all legal moves to ``moves``, which has space for WINNABLE_MOST_MOVES; return their number."""
+    return replay.legal_moves_of(&(<const Joker*>kernel).dealt_by_rules, moves)
+
+
+cdef public int joker_play(Kernel* kernel, const PlainMove* move) noexcept nogil:
+    """Make a move by the oracle alone; the searches do not know the position until it is loaded. Returns 0 if
+    the move is illegal."""
+    return replay.play(
+        &(<Joker*>kernel).dealt_by_rules, move.source, move.target, move.count, move.suit, move.rank)
+
+
+cdef public int joker_cards_up(const Kernel* kernel) noexcept nogil:
+    """The number of places on the foundations that are filled."""
+    return replay.score(&(<const Joker*>kernel).dealt_by_rules)
+
+
 cdef public void joker_solve(Kernel* kernel, Answer* answer) noexcept nogil:
     """Find the greatest score, or the score that is wanted."""
     cdef Joker* self = <Joker*>kernel

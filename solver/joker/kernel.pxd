@@ -28,6 +28,7 @@ from .moves cimport MOST_CODES
 from .one_pass cimport OnePassSearch, codes_to_best, open_one_pass, search_one_pass, set_gains
 from .packing cimport turns_in
 from .position cimport Position, play, score as score_of
+from .replay cimport Game
 from .search cimport (
     EARLY, FIRST_BLOCKS, LARGE, MOST_LINE, ClassSearch, class_search_bytes, codes_to_best_class,
     free_class_search, search_classes,
@@ -54,7 +55,7 @@ cdef struct Joker:              # a kernel
     bint is_one_pass            # ``one_pass`` searches this deal, not ``classes``
     Improving improving
     Position start              # the state loaded
-    replay.Game dealt_by_rules  # state from which lines are replayed
+    Game dealt_by_rules         # state from which lines are replayed
     PlainMove* steps            # the line to the best state
     int step_count, step_room   # moves of ``steps``, and its capacity
 
@@ -182,7 +183,7 @@ cdef inline bint find_line(Joker* self, const Position* start) noexcept nogil:
 
 cdef inline int replayed_score(Joker* self) noexcept nogil:
     """Return the score that ``steps`` reach by the rules of `replay`, -1 if one of them is illegal."""
-    cdef replay.Game game = self.dealt_by_rules
+    cdef Game game = self.dealt_by_rules
     cdef PlainMove* step
     cdef int i
     for i in range(self.step_count):

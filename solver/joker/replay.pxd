@@ -8,8 +8,10 @@ that a joker stands for are derived from where it lies.
 from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memset
 
-from ..core.desk cimport Desk, JokerCondition
-from ..core.piles cimport FOUNDATION, NONE, STOCK, WASTE, Pile, deal_rows, load_columns, put
+from ..core.desk cimport Desk, JokerCondition, PlainMove
+from ..core.piles cimport (
+    FOUNDATION, NONE, STOCK, WASTE, Pile, deal_rows, load_columns, put, save_columns, save_stock,
+)
 
 cdef enum:
     OUT = -4            # places of a move other than those of `core.piles`, as in `rules.joker`
@@ -31,9 +33,6 @@ cdef struct Game:       # every card is in one pile, except jokers that are open
     int8_t declared[2]  # rank of each declared joker, otherwise NONE
     bint is_open_ace[2]
     bint is_out[2]
-
-cdef struct Move:       # the fields of `rules.joker.Move`; NONE for None
-    int8_t source, target, count, suit, rank
 
 
 cdef inline int colour(int card) noexcept nogil:
@@ -288,7 +287,7 @@ cdef inline int score(const Game* game) noexcept nogil:
     return filled + (game.is_open_ace[0] and serves[0]) + (game.is_open_ace[1] and serves[1])
 
 
-cdef inline int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
+cdef inline int legal_moves_of(const Game* game, PlainMove* moves) noexcept nogil:
     """Write every legal move to ``moves``, which has space for MOST_MOVES. Returns their number."""
     cdef int source, count, target, suit, rank, n = 0
     for source in range(WASTE, game.columns):
@@ -297,7 +296,7 @@ cdef inline int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
                 for suit in range(NONE, 4 if target == FOUNDATION else 0):
                     for rank in range(NONE, game.ranks if target == IN_PLACE else 0):
                         if is_legal(game, source, target, count, suit, rank):
-                            moves[n] = Move(source, target, count, suit, rank)
+                            moves[n] = PlainMove(source, target, count, suit, rank)
                             n += 1
     return n
 
@@ -353,3 +352,20 @@ cdef inline void load_desk(Game* game, const Desk* desk) noexcept nogil:
             game.declared[i] = joker.rank
         game.is_open_ace[i] = joker.is_open_ace
         game.is_out[i] = joker.is_out
+
+
+cdef inline void save_desk(const Game* game, Desk* desk) noexcept nogil:
+    """Write the position to ``desk``, whose deck and rules stay."""
+    cdef int suit, rank, joker, i
+    save_columns(game.column, game.columns, desk)
+    save_stock(&game.stock, &game.waste, desk)
+    for i in range(game.columns):
+        desk.hidden[i] = game.face_down[i]
+    for joker in range(2 if desk.has_jokers else 0):
+        desk.joker[joker] = JokerCondition(
+            game.declared[joker], NONE, game.is_open_ace[joker], game.is_out[joker])
+    for suit in range(4):
+        desk.up[suit] = game.foundation[suit].count
+        for rank in range(game.foundation[suit].count):
+            if game.foundation[suit].card[rank] >= JOKERS:
+                desk.joker[game.foundation[suit].card[rank] - JOKERS].place = 4 * rank + suit

@@ -16,6 +16,7 @@ from ..core.nodes cimport Progress
 from . cimport replay
 from .line cimport Line, finish, follow, raise_all, straighten
 from .position cimport Position
+from .replay cimport Game
 from .search cimport (
     LOST, WON, Search, Verdict, begin_search, decide, decide_relaxed, free_search, node_at, search_bytes,
 )
@@ -32,7 +33,7 @@ cdef struct Klondike:       # a kernel
     int goal                # cards to be up, including those of suits that the deck lacks
     Search found
     Line line
-    replay.Game replayed    # state from which lines are replayed
+    Game replayed           # state from which lines are replayed
     Shortest shortest
 
 
@@ -122,7 +123,7 @@ cdef inline void write_step(Klondike* self, Position* desk, uint64_t key, uint64
 
 cdef inline bint replay_line(Klondike* self) noexcept nogil:
     """Test whether the moves of ``line`` are legal and reach the goal, by the rules of `replay`."""
-    cdef replay.Game game = self.replayed
+    cdef Game game = self.replayed
     cdef PlainMove step
     cdef int i
     if self.line.failed:

@@ -51,6 +51,22 @@ cdef public int klondike_load(
     return 1
 
 
+cdef public void klondike_position(const Kernel* kernel, Desk* desk) noexcept nogil:
+    """Write the position to ``desk``, whose deck and rules stay."""
+    replay.save_desk(&(<const Klondike*>kernel).replayed, desk)
+
+
+cdef public int klondike_legal(const Kernel* kernel, PlainMove* moves) noexcept nogil:
+    """Write all legal moves to ``moves``, which has space for WINNABLE_MOST_MOVES; return their number."""
+    return replay.legal_moves_of(&(<const Klondike*>kernel).replayed, moves)
+
+
+cdef public int klondike_play(Kernel* kernel, const PlainMove* move) noexcept nogil:
+    """Make a move by the oracle alone; the searches do not know the position until it is loaded. Returns 0 if
+    the move is illegal."""
+    return replay.play(&(<Klondike*>kernel).replayed, move.source, move.target, move.count, move.suit)
+
+
 cdef public void klondike_solve(Kernel* kernel, Answer* answer) noexcept nogil:
     """Decide the position loaded."""
     cdef Klondike* self = <Klondike*>kernel

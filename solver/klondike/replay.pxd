@@ -4,11 +4,13 @@ Every card lies in a pile, on the foundations too. These rules share no code and
 searches.
 """
 
-from libc.stdint cimport int8_t, uint8_t
+from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from ..core.desk cimport Desk
-from ..core.piles cimport FOUNDATION, NONE, STOCK, WASTE, Pile, deal_rows, load_columns, put
+from ..core.desk cimport Desk, PlainMove
+from ..core.piles cimport (
+    FOUNDATION, NONE, STOCK, WASTE, Pile, deal_rows, load_columns, put, save_columns, save_stock,
+)
 
 cdef enum:
     MOST_CARDS = 52
@@ -25,9 +27,6 @@ cdef struct Game:
     uint8_t face_down[MOST_COLUMNS]     # number of face-down cards of each column
     Pile stock, waste
     Pile foundation[4]
-
-cdef struct Move:           # the fields of `rules.klondike.Move`; NONE for None
-    int8_t source, target, count, suit
 
 
 cdef inline bint differ(int card, int other) noexcept nogil:
@@ -141,7 +140,7 @@ cdef inline int cards_up(const Game* game) noexcept nogil:
     return count
 
 
-cdef inline int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
+cdef inline int legal_moves_of(const Game* game, PlainMove* moves) noexcept nogil:
     """Write every legal move to ``moves``, which has space for MOST_MOVES. Returns their number."""
     cdef int source, count, target, suit, most, n = 0
     for source in range(FOUNDATION, game.columns):
@@ -150,7 +149,7 @@ cdef inline int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
             for target in range(FOUNDATION, game.columns):
                 for suit in range(NONE, 4 if source == FOUNDATION else 0):
                     if is_legal(game, source, target, count, suit):
-                        moves[n] = Move(source, target, count, suit)
+                        moves[n] = PlainMove(source, target, count, suit, NONE)
                         n += 1
     return n
 
@@ -205,3 +204,15 @@ cdef inline void load_desk(Game* game, const Desk* desk) noexcept nogil:
     for suit in range(4):
         for rank in range(desk.up[suit]):
             put(&game.foundation[suit], 4 * rank + suit)
+
+
+cdef inline void save_desk(const Game* game, Desk* desk) noexcept nogil:
+    """Write the position to ``desk``, whose deck and rules stay."""
+    cdef int suit, i
+    save_columns(game.column, game.columns, desk)
+    save_stock(&game.stock, &game.waste, desk)
+    desk.redeals = game.redeals
+    for i in range(game.columns):
+        desk.hidden[i] = game.face_down[i]
+    for suit in range(4):
+        desk.up[suit] = game.foundation[suit].count

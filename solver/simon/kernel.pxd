@@ -31,6 +31,7 @@ from .common cimport LOST, ONE_DECK, OPEN, OUT_OF_MEMORY, WON, Outcome, mix_low
 from .depth_first cimport search_positions
 from .plan cimport Execution, follow
 from .position cimport Line, Position, free_line, layout_of, set_position, wins
+from .replay cimport Game
 from .relaxation_carriers cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .relaxation_loose cimport Loose, begin_loose, free_proof, open_proof, proof_bytes, run_loose
 
@@ -227,7 +228,7 @@ cdef enum:
 cdef struct Simon:              # a kernel
     Kernel kernel
     Layout layout
-    replay.Game start           # the position loaded, from which lines are replayed
+    Game start                  # the position loaded, from which lines are replayed
     Layout repair_layout        # the position at which a plan failed
     Class root
     BestFirst best, repair_search

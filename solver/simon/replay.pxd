@@ -7,8 +7,8 @@ and there is no pruning and no hashing. tests/native/simon_brute.pyx uses it to 
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from ..core.desk cimport Desk
-from ..core.piles cimport Pile, are_empty, deal_rows, load_columns, put
+from ..core.desk cimport Desk, PlainMove
+from ..core.piles cimport Pile, are_empty, deal_rows, load_columns, put, save_columns
 
 cdef enum:
     MOST_COLUMNS = 14
@@ -47,20 +47,30 @@ cdef inline void settle(Game* game, int column) noexcept nogil:
         game.column[column].count -= game.ranks
 
 
-cdef inline bint play(Game* game, int source, int target, int count) noexcept nogil:
-    """Move the top ``count`` cards of ``source`` to ``target``, and remove complete runs. Returns False,
-    changing nothing, if the move is illegal."""
-    cdef int i, size
-    cdef Pile* run
-    cdef Pile* onto
+cdef inline bint is_legal(const Game* game, int source, int target, int count) noexcept nogil:
+    """Test if the top ``count`` cards of ``source`` may go to ``target``."""
+    cdef int size
+    cdef const Pile* run
+    cdef const Pile* onto
     if source < 0 or source >= game.columns or target < 0 or target >= game.columns or source == target:
         return False
     run, onto = &game.column[source], &game.column[target]
     if count < 1 or count > run_length(run):
         return False
     size = run.count - count
-    if onto.count > 0 and (onto.card[onto.count - 1] >> 2) != (run.card[size] >> 2) + 1:
+    return onto.count == 0 or (onto.card[onto.count - 1] >> 2) == (run.card[size] >> 2) + 1
+
+
+cdef inline bint play(Game* game, int source, int target, int count) noexcept nogil:
+    """Move the top ``count`` cards of ``source`` to ``target``, and remove complete runs. Returns False,
+    changing nothing, if the move is illegal."""
+    cdef int i, size
+    cdef Pile* run
+    cdef Pile* onto
+    if not is_legal(game, source, target, count):
         return False
+    run, onto = &game.column[source], &game.column[target]
+    size = run.count - count
     for i in range(count):
         put(onto, run.card[size + i])
     run.count = size
@@ -82,3 +92,20 @@ cdef inline void load_desk(Game* game, const Desk* desk) noexcept nogil:
     load_columns(game.column, desk)
     for column in range(desk.columns):
         settle(game, column)
+
+
+cdef inline void save_desk(const Game* game, Desk* desk) noexcept nogil:
+    """Write the position to ``desk``, whose deck stays."""
+    save_columns(game.column, game.columns, desk)
+
+
+cdef inline int legal_moves_of(const Game* game, PlainMove* moves) noexcept nogil:
+    """Write every legal move to ``moves``; return their number."""
+    cdef int source, target, length, number = 0
+    for source in range(game.columns):
+        for target in range(game.columns):
+            for length in range(1, run_length(&game.column[source]) + 1):
+                if is_legal(game, source, target, length):
+                    moves[number] = PlainMove(source, target, length, -1, -1)
+                    number += 1
+    return number

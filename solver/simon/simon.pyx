@@ -41,6 +41,22 @@ cdef public int simon_load(
     return 1
 
 
+cdef public void simon_position(const Kernel* kernel, Desk* desk) noexcept nogil:
+    """Write the position to ``desk``, whose deck and rules stay."""
+    replay.save_desk(&(<const Simon*>kernel).start, desk)
+
+
+cdef public int simon_legal(const Kernel* kernel, PlainMove* moves) noexcept nogil:
+    """Write all legal moves to ``moves``, which has space for WINNABLE_MOST_MOVES; return their number."""
+    return replay.legal_moves_of(&(<const Simon*>kernel).start, moves)
+
+
+cdef public int simon_play(Kernel* kernel, const PlainMove* move) noexcept nogil:
+    """Make a move by the oracle alone; the searches do not know the position until it is loaded. Returns 0 if
+    the move is illegal."""
+    return replay.play(&(<Simon*>kernel).start, move.source, move.target, move.count)
+
+
 cdef public void simon_solve(Kernel* kernel, Answer* answer) noexcept nogil:
     """Decide the position loaded."""
     cdef Simon* self = <Simon*>kernel

@@ -44,6 +44,7 @@ pytestmark = [pytest.mark.skipif(not is_linux, reason="the examples are for a sh
 NOT_RUN = {
     r"pip install (-e )?'?(\.|winnable)": "`.ci/run` makes its environments so",
     r"python -m web\.build|python -m http\.server": "`.ci/run` builds the site by it, and serves it",
+    r"python -m web\.library|^cc example\.c": "`tests/library` runs the examples of the library",
     r"bash \.ci/run|^\.ci/checked|^TREE=\S* \.ci/checked|\.ci/wheel": "`.ci/run` or a release runs it",
     r"^dask |tcp://host": "`tests/solver/batch` runs such a cluster on one machine",
     r"npm install winnable": "`tests/web` installs the package that was built",

@@ -100,15 +100,16 @@ int main(int count, char** arguments) {
             winnable_move line[4096];
             play(&table);
             damage(&table);
-            if (!winnable_load(engine, &table))
+            if (winnable_load(engine, &table) != WINNABLE_OK)
                 continue;
             accepted++;
-            if (winnable_solve(engine, &answer) == WINNABLE_WON && !answer.replays)
+            winnable_solve(engine, &answer);
+            if (answer.verdict == WINNABLE_WON && !answer.replays)
                 return 1;
             if (answer.verdict == WINNABLE_LOST && answer.moves < 0
-                && winnable_shorten(engine, NULL, 0, NULL, NULL, &answer) != 0)
+                && winnable_shorten(engine, NULL, 0, NULL, NULL, &answer) != WINNABLE_BAD_LINE)
                 return 1;
-            if (winnable_shorten(engine, line, -1, NULL, NULL, &answer) != 0)
+            if (winnable_shorten(engine, line, -1, NULL, NULL, &answer) != WINNABLE_BAD_LINE)
                 return 1;
             int length = winnable_line(engine, line, 4096);
             for (int j = 0; j < length && below(2); j++)

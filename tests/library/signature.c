@@ -23,20 +23,21 @@ static void print_line(const winnable* engine) {
 
 static void print_row(winnable* engine, uint64_t number) {
     winnable_answer answer;
-    int verdict = winnable_solve(engine, &answer);
+    winnable_solve(engine, &answer);
+    int verdict = answer.verdict;
     printf("%" PRIu64 " %d %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %d %d %d %d", number, verdict, answer.reason,
            answer.expanded, answer.generated, answer.work, answer.score, answer.score_bound, answer.exact,
            answer.replays);
     print_line(engine);
     if (answer.moves > 0 && answer.reason == WINNABLE_NO_LIMIT) {
         int length = winnable_line(engine, line, MOST);
-        if (winnable_shorten(engine, line, length, NULL, NULL, &answer) != 1)
+        if (winnable_shorten(engine, line, length, NULL, NULL, &answer) != WINNABLE_OK)
             exit(1);
         printf(" | %d %" PRIu64 " %d %d %d", answer.reason, answer.expanded, answer.lower_bound, answer.shortest,
                answer.replays);
         print_line(engine);
     }
-    if (verdict == WINNABLE_LOST && winnable_score(engine, &answer)) {
+    if (verdict == WINNABLE_LOST && winnable_score(engine, &answer) == WINNABLE_OK) {
         printf(" / %d %" PRIu64 " %d %d %d %d", answer.reason, answer.expanded, answer.score, answer.score_bound,
                answer.exact, answer.replays);
         print_line(engine);
@@ -65,7 +66,7 @@ int main(int count, char** arguments) {
     winnable_set_limits(engine, &limits);
     if (count == 4)
         for (uint64_t number = 0; read_table(&table); number++) {
-            if (!winnable_load(engine, &table))
+            if (winnable_load(engine, &table) != WINNABLE_OK)
                 return 1;
             print_row(engine, number);
         }

@@ -15,6 +15,7 @@ const imports = {
       return 0;
     },
   },
+  winnable: { ask: () => 1, hear: () => 1 },
 };
 const { instance } = await WebAssembly.instantiate(readFileSync(path), imports);
 const wasm = instance.exports;
@@ -54,11 +55,11 @@ function row(number) {
   let text = numbers.join(" ") + moves();
   if (a.moves > 0 && a.reason === 0) {
     const length = wasm.winnable_line(engine, line, MOST);
-    if (wasm.winnable_shorten(engine, line, length, 0, 0, answer) !== 1) throw new Error("the line is refused");
+    if (wasm.winnable_shorten(engine, line, length, 0, 0, answer) !== 0) throw new Error("the line is refused");
     const b = answered();
     text += ` | ${b.reason} ${b.expanded} ${b.bound} ${b.shortest} ${b.replays}${moves()}`;
   }
-  if (a.verdict === 0 && wasm.winnable_score(engine, answer)) {
+  if (a.verdict === 0 && wasm.winnable_score(engine, answer) === 0) {
     const c = answered();
     text += ` / ${c.reason} ${c.expanded} ${c.score} ${c.scoreBound} ${c.exact} ${c.replays}${moves()}`;
   }
@@ -69,7 +70,7 @@ const rows = [];
 if (first === undefined) {
   for (const [number, digits] of readFileSync(0, "ascii").trim().split("\n").entries()) {
     new Uint8Array(memory.buffer, table, digits.length / 2).set(Buffer.from(digits, "hex"));
-    if (!wasm.winnable_load(engine, table)) throw new Error("the position is refused");
+    if (wasm.winnable_load(engine, table) !== 0) throw new Error("the position is refused");
     rows.push(row(number));
   }
 } else {

@@ -1,17 +1,14 @@
 """The library of winnable.h: the same answers from C, from WebAssembly and from Python, and refusals."""
 
-import os
 import random
-import shutil
 import subprocess
 import sys
-import sysconfig
-from pathlib import Path
 
 import pytest
 from tests.children import HANG
 from tests.compiled import needs_kernels
 from tests.deals import SEED
+from tests.library.building import HERE, ROOT, built, compiled_program
 from tests.native import load
 
 from winnable.rules import VARIANTS, chessboard, find_variant
@@ -20,38 +17,19 @@ from winnable.solver import Limits
 from winnable.solver.engine import find_kernel
 from winnable.solver.result import REASONS
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-BUILT = ROOT / "build" / "library"
 FIRST, COUNT, NODES, WORK = 4_000_000, 300, 3000, 10_000
 VERDICTS = {False: 0, True: 1, None: 2}
 PLACES = {chessboard.FOUNDATION: -3}
 pytestmark = [needs_kernels, pytest.mark.full]
 
 
-def built(name, tool):
-    """A file of the library, as ``python -m web.library`` makes it, if there is ``tool`` to use it with."""
-    path = BUILT / name
-    if path.exists() and shutil.which(tool):
-        return path
-    if os.environ.get("WINNABLE_WEB_TESTS") == "1":
-        pytest.fail(f"expected {tool}, and {path} as python -m web.library makes it")
-    pytest.skip(f"needs {tool}, and {path} as python -m web.library makes it")
-
-
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     """A program of this folder, linked with the library."""
-    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
-    static = built("libwinnable.a", compiler[0])
     folder = tmp_path_factory.mktemp("library")
 
     def compiled(name):
-        path = folder / name
-        warnings = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
-        command = [*compiler, "-O1", *warnings, f"-I{ROOT / 'solver'}", str(HERE / f"{name}.c"), str(static)]
-        subprocess.run([*command, "-lm", "-o", str(path)], check=True)
-        return str(path)
+        return compiled_program(name, folder)
 
     return compiled
 

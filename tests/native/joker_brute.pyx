@@ -4,11 +4,11 @@ move, no pruning."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from winnable.solver.core.desk cimport Desk, read_joker
+from winnable.solver.core.desk cimport Desk, PlainMove, read_joker
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
 from winnable.solver.joker.replay cimport (
-    JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, NONE, Game, Move, legal_moves_of, load_desk, play,
+    JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, NONE, Game, legal_moves_of, load_desk, play,
     score,
 )
 
@@ -57,7 +57,7 @@ cdef int named(number) except? -1:
 def legal_moves(state):
     """Return every legal move of ``state``, as moves of its game."""
     cdef Game game
-    cdef Move moves[MOST_MOVES]
+    cdef PlainMove moves[MOST_MOVES]
     cdef int i, count
     load_state(&game, state)
     count = legal_moves_of(&game, moves)
@@ -73,9 +73,9 @@ def legal_moves(state):
 
 cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
     """Return the number of sequences of ``depth`` legal moves from ``game``."""
-    cdef Move moves[MOST_MOVES]
+    cdef PlainMove moves[MOST_MOVES]
     cdef Game after
-    cdef Move move
+    cdef PlainMove move
     cdef int i
     cdef uint64_t lines = 0
     if depth == 0:
@@ -159,8 +159,8 @@ cdef bint add(Explored* explored, const Game* game) noexcept nogil:
 cdef bint expand(Game* game, Explored* explored, uint32_t state, uint32_t max_states) noexcept nogil:
     """Set ``game`` to a stored state, and add its successors. Returns False if there are too many states."""
     cdef Game child
-    cdef Move moves[MOST_MOVES]
-    cdef Move move
+    cdef PlainMove moves[MOST_MOVES]
+    cdef PlainMove move
     cdef int i, count
     read_record(game, record_at(explored, state))
     count = legal_moves_of(game, moves)

@@ -5,14 +5,14 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from winnable.solver.core.desk cimport Desk, read_klondike
+from winnable.solver.core.desk cimport Desk, PlainMove, read_klondike
 from winnable.solver.core.hash_set cimport (
     Explored, add_record, find_record, free_explored, open_explored, record_at,
 )
 from winnable.solver.core.memory cimport more_room
 from winnable.solver.core.piles cimport NONE, read_columns, write_columns
 from winnable.solver.klondike.replay cimport (
-    MOST_MOVES, Game, Move, is_won, legal_moves_of, load_desk, play,
+    MOST_MOVES, Game, is_won, legal_moves_of, load_desk, play,
 )
 
 import dataclasses
@@ -62,7 +62,7 @@ def replay(state, moves):
 def legal_moves(state):
     """Return every legal move of ``state``, as moves of `rules.klondike`."""
     cdef Game game
-    cdef Move moves[MOST_MOVES]
+    cdef PlainMove moves[MOST_MOVES]
     cdef int i
     load_state(&game, state)
     return [
@@ -74,7 +74,7 @@ def legal_moves(state):
 
 cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
     """Return the number of sequences of ``depth`` legal moves from ``game``."""
-    cdef Move moves[MOST_MOVES]
+    cdef PlainMove moves[MOST_MOVES]
     cdef Game after
     cdef int i
     cdef uint64_t lines = 0
@@ -168,7 +168,7 @@ cdef bint add_state(Graph* graph, const Game* game, uint32_t max_states, uint32_
 cdef bint explore_all(Graph* graph, Game* game, uint32_t max_states, bint until_won) noexcept nogil:
     """Store all reachable states and the moves between them; with ``until_won`` only up to a won state, which
     ``game`` then is. Returns False if there are too many states."""
-    cdef Move moves[MOST_MOVES]
+    cdef PlainMove moves[MOST_MOVES]
     cdef Game child
     cdef uint32_t number = 0, target
     cdef int i

@@ -20,6 +20,15 @@ def test_there_are_sources():
     assert len(SOURCES) > 60
 
 
+def test_cython_sees_what_each_family_depends_on():
+    """It does not see that ``from . cimport replay`` cimports a file: after an edit of that file the searches would
+    not be translated again."""
+    dependencies = pytest.importorskip("Cython.Build.Dependencies").create_dependency_tree()
+    for path in sorted(SOLVER.glob("*/replay.pxd")):
+        unit = path.with_name(f"{path.parent.name}.pyx")
+        assert str(path) in dependencies.all_dependencies(str(unit)), unit
+
+
 def test_directives_stand_in_setup_alone():
     for path in SOURCES:
         text = path.read_text()

@@ -17,9 +17,10 @@ ASKS = {
     "joker.replay": {"joker.kernel", "joker.joker", "player.joker_kernel"},
     "klondike.replay": {"klondike.kernel", "klondike.klondike", "player.klondike_kernel"},
 }
-# Imports of an oracle: functions that lay out cards, make a move or return what was reached.
+# Imports of an oracle: functions that lay out cards, make or list moves, or return what was reached.
 REPLAYING = {
-    "Game", "deal_game", "load_desk", "load_rules", "play", "is_won", "score", "cards_up", "UP", "FOUNDATION",
+    "Game", "deal_game", "load_desk", "load_rules", "save_desk", "play", "legal_moves_of", "is_won", "score",
+    "cards_up", "UP", "FOUNDATION",
 }  # fmt: skip
 
 
@@ -61,7 +62,7 @@ MODULES = sorted(
 
 def test_the_modules_are_there():
     assert set(MODULES) >= ORACLES
-    assert imported_by("joker.kernel")["joker.replay"] == set()  # cimported as a whole
+    assert imported_by("joker.joker")["joker.replay"] == set()  # cimported as a whole
     assert "make" in imported_by("joker.shortest")["joker.position"]
     assert len(MODULES) > 30
 
@@ -93,5 +94,5 @@ def test_the_searches_use_nothing_of_the_rules_that_replay(module):
     for oracle, names in imported_by(module).items():
         if oracle in ORACLES:
             assert module in ASKS[oracle]
-            used = names or set(re.findall(rf"\b{oracle.split('.')[1]}\.(\w+)", source_of(module)))
+            used = names | set(re.findall(rf"\b{oracle.split('.')[1]}\.(\w+)", source_of(module)))
             assert used - {"pyx"} <= REPLAYING
