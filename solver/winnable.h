@@ -118,7 +118,7 @@ typedef struct {                /* figures of a running search; -1: not known */
     int32_t stage, score, moves, lower_bound;
 } winnable_progress;
 
-/* Called by the searching thread several times a second. Returns 0 to end the search. */
+/* Called by the searching thread several times a second. Returns 0 to end the search, as `winnable_stop` does. */
 typedef int (*winnable_ask)(void* context);
 
 /* Called with each shorter line and each greater lower bound. Returns 0 to end the search. */

@@ -23,7 +23,7 @@ from winnable.cli.main import COMMANDS, FIRST_STEPS, cli
 from winnable.rules import VARIANTS
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["README.md", "CONTRIBUTING.md", "web/package/README.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "web/package/README.md", "web/small/README.md"]
 PAGES += sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 ENVIRONMENTS = os.environ.get("WINNABLE_ENVIRONMENTS")
 
@@ -44,7 +44,7 @@ pytestmark = [pytest.mark.skipif(not is_linux, reason="the examples are for a sh
 NOT_RUN = {
     r"pip install (-e )?'?(\.|winnable)": "`.ci/run` makes its environments so",
     r"python -m web\.build|python -m http\.server": "`.ci/run` builds the site by it, and serves it",
-    r"python -m web\.library|^cc example\.c": "`tests/library` runs the examples of the library",
+    r"python -m web\.(library|npm)|^cc example\.c": "`tests/library` and `tests/web` run what was built",
     r"bash \.ci/run|^\.ci/checked|^TREE=\S* \.ci/checked|\.ci/wheel": "`.ci/run` or a release runs it",
     r"^dask |tcp://host": "`tests/solver/batch` runs such a cluster on one machine",
     r"npm install winnable": "`tests/web` installs the package that was built",

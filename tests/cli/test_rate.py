@@ -201,7 +201,9 @@ def test_shortest_lines_are_collected(run, tmp_path):
     assert answer["proved_shortest"] == answer["winnable"]
     assert answer["shortest_length"] == answer["length"]
     assert rate(run, "fortress", "--deals", "1-100")["length"]["median"] > answer["length"]["median"]
-    assert "made with lines of fewest moves" in run("rate", "fortress", "--deals", "1-100", "--output", path)[2]
+    assert (
+        "made with lines of fewest moves" in run("rate", "fortress", "--deals", "1-100", "--output", path)[2]
+    )
     limited = rate(run, "fortress", "--deals", "1-100", "--shortest", "--max-nodes", 500)
     assert limited["proved_shortest"] < limited["winnable"]
     assert "Proved shortest" in run("rate", "fortress", "--deals", "1-50", "--shortest")[1]

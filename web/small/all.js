@@ -1,0 +1,9 @@
+// What the entries of the package share.
+export { inflateSync } from "fflate";
+export { startFrom } from "./browser-worker.js";
+export { Engine } from "./engine.js";
+export { WinnableError } from "./errors.js";
+export { games, version } from "./games.js";
+export { load, provide } from "./module.js";
+export { unpacked } from "./unpack.js";
+export { WorkerEngine, startWorkersWith } from "./worker-engine.js";

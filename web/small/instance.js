@@ -1,0 +1,272 @@
+// One instance of the WebAssembly module: its memory, its strings, and the structures of winnable.h.
+import { WinnableError } from "./errors.js";
+
+const CODES = [
+  "ok", "misuse", "no-memory", "bad-option", "bad-deck", "bad-position", "bad-text", "bad-move", "bad-line",
+  "no-search",
+];
+const STAGES = [
+  "search", "depth-first", "breadth-first", "best-first", "relaxation", "positions", "beam", "a-star",
+  "sampling",
+];
+const VERDICTS = ["unwinnable", "winnable", "undecided"];
+const REASONS = [null, "nodes", "seconds", "memory", "interrupted", "work"];
+const ANSWER = 56, LIMITS = 32, PROGRESS = 40, MOVE = 5, MOST_MOVES = 4096, TEXT = 32768;
+const NONE = 2n ** 64n - 1n;
+
+/** The bytes of `winnable_table`. */
+export const TABLE = 1717;
+
+/** An instance of the module. Its searches call `ask` at each poll, and `hear` with the address of each
+    better answer. Both return whether the search goes on. */
+export class Instance {
+  #wasm;
+  #memory;
+
+  static #prepared = null;
+
+  /** An instance; or the one that was prepared, where none can be made at once. */
+  static of(module) {
+    const made = new Instance();
+    try {
+      return made.#begin(new WebAssembly.Instance(module, made.#imports()));
+    } catch (error) {
+      if (Instance.#prepared) return Instance.#prepared;
+      throw error;
+    }
+  }
+
+  /** Prepare an instance if none can be made at once, as in Chrome before version 114. */
+  static async prepare(module) {
+    try {
+      Instance.of(module);
+    } catch {
+      const made = new Instance();
+      Instance.#prepared = made.#begin(await WebAssembly.instantiate(module, made.#imports()));
+    }
+  }
+
+  #imports() {
+    this.ask = () => true;
+    this.hear = () => true;
+    const nanoseconds = () => BigInt(Math.round(performance.now() * 1e6));
+    const clock = (_clock, _precision, at) => (this.#view(at, 8).setBigUint64(0, nanoseconds(), true), 0);
+    return {
+      wasi_snapshot_preview1: { clock_time_get: clock },
+      winnable: { ask: () => Number(this.ask()), hear: (_engine, at) => Number(this.hear(at)) },
+    };
+  }
+
+  #begin({ exports }) {
+    this.#wasm = exports;
+    this.#memory = exports.memory;
+    exports._initialize();
+    this.answer = exports.malloc(ANSWER);
+    this.limits = exports.malloc(LIMITS);
+    this.table = exports.malloc(TABLE);
+    this.moves = exports.malloc(MOVE * MOST_MOVES);
+    this.text = exports.malloc(TEXT);
+    return this;
+  }
+
+  /** The bytes of the memory, which never shrinks. */
+  get size() {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** Call `winnable_NAME`; a returned code other than OK is thrown as an error. */
+  check(engine, name, ...given) {
+    const code = this.call(name, engine, ...given);
+    if (!code) return;
+    const message = this.string(this.call("message", engine)) || `winnable_${name} failed`;
+    throw new WinnableError(CODES[code] ?? "failed", message);
+  }
+
+  /** Call `winnable_NAME` and return its result. */
+  call(name, ...given) {
+    return this.#wasm[`winnable_${name}`](...given);
+  }
+
+  /** An engine of the library for a game. */
+  open(game, options) {
+    const engine = this.call("open", this.#put(this.text, game));
+    if (!engine) throw new WinnableError("no-memory", `${game}: no memory`);
+    this.choose(engine, options);
+    return engine;
+  }
+
+  /** Choose the values of rule options. */
+  choose(engine, options) {
+    for (const [name, value] of Object.entries(options)) {
+      const at = this.#put(this.text, name);
+      this.check(engine, "choose", at, this.#put(at + name.length + 1, value));
+    }
+  }
+
+  /** The values of the rule options that an engine has. */
+  options(engine, names) {
+    const valueOf = (name) => this.string(this.call("value", engine, this.#put(this.text, name)));
+    return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+  }
+
+  /** Call a function that takes a text, such as `winnable_read`. */
+  read(engine, name, text, ...more) {
+    const bytes = encoded(`${text.replaceAll("\0", "\u{fffd}")}\0`);
+    const at = bytes.length > TEXT ? this.#wasm.malloc(bytes.length) : this.text;
+    if (!at) throw new WinnableError("no-memory", "the text: no memory");
+    try {
+      this.#bytes(at, bytes.length).set(bytes);
+      this.check(engine, name, at, ...more);
+    } finally {
+      if (at !== this.text) this.#wasm.free(at);
+    }
+  }
+
+  /** The position of an engine as text. */
+  write(engine) {
+    this.call("text", engine, this.text, TEXT);
+    return this.string(this.text);
+  }
+
+  /** The position of an engine as the bytes of a table. */
+  position(engine) {
+    this.check(engine, "position", this.table);
+    return this.#bytes(this.table, TABLE).slice();
+  }
+
+  /** Lay out the position of a table. */
+  lay(engine, table) {
+    this.#bytes(this.table, TABLE).set(table);
+    this.check(engine, "load", this.table);
+  }
+
+  /** The seed and the number of moves since its deal; null if the seed is not known. */
+  origin(engine) {
+    if (!this.call("origin", engine, this.answer, this.answer + 8)) return null;
+    const view = this.#view(this.answer, 12);
+    return { seed: view.getBigUint64(0, true), moves: view.getInt32(8, true) };
+  }
+
+  /** The legal moves of a position, each five bytes. */
+  legal(engine) {
+    return this.#moves(this.call("legal", engine, this.moves, MOST_MOVES));
+  }
+
+  /** The moves of the line of the last answer. */
+  line(engine) {
+    return this.#moves(this.call("line", engine, this.moves, MOST_MOVES));
+  }
+
+  /** A move as text, in the position of an engine. */
+  moveText(engine, move) {
+    this.call("move_text", engine, this.#move(move), this.text, TEXT);
+    return this.string(this.text);
+  }
+
+  /** The move that a text names. */
+  readMove(engine, text) {
+    this.read(engine, "read_move", text, this.moves);
+    return this.#moves(1)[0];
+  }
+
+  /** Play a move. */
+  play(engine, move) {
+    this.check(engine, "play", this.#move(move));
+  }
+
+  /** Set the limits of the next searches. */
+  limit(engine, { nodes = Infinity, megabytes = Infinity, work = Infinity, seconds = Infinity }) {
+    const view = this.#view(this.limits, LIMITS);
+    [nodes, megabytes * 1e6, work].forEach((most, i) => {
+      view.setBigUint64(8 * i, most < 2 ** 64 ? BigInt(Math.floor(most)) : NONE, true);
+    });
+    view.setFloat64(24, seconds === Infinity ? -1 : seconds, true);
+    this.check(engine, "set_limits", this.limits);
+  }
+
+  /** Run a search and return its answer. */
+  search(engine, name, ...given) {
+    this.check(engine, name, ...given, this.answer);
+    return this.answerAt(this.answer);
+  }
+
+  /** The answer at an address; null where a number does not apply. */
+  answerAt(at) {
+    const view = this.#view(at, ANSWER);
+    const [states, , work] = [0, 8, 16].map((offset) => Number(view.getBigUint64(offset, true)));
+    const all = Array.from({ length: 6 }, (_, i) => view.getInt32(24 + 4 * i, true));
+    const [verdict, reason, ...numbers] = all;
+    const [length, lowerBound, score, scoreBound] = numbers.map(orNull);
+    const [exact, shortest, , fault] = [48, 49, 50, 51].map((offset) => view.getUint8(offset) === 1);
+    if (fault) throw new WinnableError("fault", "an array of the search overflowed; please report the deal");
+    const found = { length, lowerBound, score, scoreBound, exact, shortest };
+    return { verdict: VERDICTS[verdict], reason: REASONS[reason], states, work, ...found };
+  }
+
+  /** Figures of the running search. */
+  progress(engine) {
+    this.call("progress_of", engine, this.text);
+    const view = this.#view(this.text, PROGRESS);
+    const [states, bytes, work] = [0, 8, 16].map((offset) => Number(view.getBigUint64(offset, true)));
+    const [stage, ...numbers] = Array.from({ length: 4 }, (_, i) => view.getInt32(24 + 4 * i, true));
+    const [score, length, lowerBound] = numbers.map(orNull);
+    return { stage: STAGES[stage] ?? null, states, work, megabytes: bytes / 1e6, score, length, lowerBound };
+  }
+
+  /** The string at an address. */
+  string(at) {
+    if (!at) return null;
+    const bytes = new Uint8Array(this.#memory.buffer);
+    let end = at;
+    while (bytes[end]) end++;
+    return decoded(bytes.subarray(at, end));
+  }
+
+  #put(at, text) {
+    this.#bytes(at, text.length + 1).set(encoded(`${text}\0`));
+    return at;
+  }
+
+  #move(move) {
+    this.#bytes(this.moves, MOVE).set(move);
+    return this.moves;
+  }
+
+  #moves(count) {
+    const bytes = new Int8Array(this.#memory.buffer, this.moves, MOVE * count);
+    return Array.from({ length: count }, (_, i) => bytes.slice(MOVE * i, MOVE * (i + 1)));
+  }
+
+  #bytes(at, length) {
+    return new Uint8Array(this.#memory.buffer, at, length);
+  }
+
+  #view(at, length) {
+    return new DataView(this.#memory.buffer, at, length);
+  }
+}
+
+function orNull(number) {
+  return number < 0 ? null : number;
+}
+
+// TextEncoder and TextDecoder take milliseconds at their first use in node, and nearly all texts are ASCII.
+
+function encoded(text) {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return new TextEncoder().encode(text);
+    bytes[i] = code;
+  }
+  return bytes;
+}
+
+function decoded(bytes) {
+  let text = "";
+  for (const byte of bytes) {
+    if (byte > 127) return new TextDecoder().decode(bytes);
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}

@@ -1,0 +1,187 @@
+// The position of an engine, which is played in the calling thread.
+import { boardOf, moveOf } from "./board.js";
+import {
+  WinnableError, checkGame, checkOptions, checkSearch, checkSeed, either, plainSeed, shown,
+} from "./errors.js";
+import { games } from "./games.js";
+import { Instance } from "./instance.js";
+import { compiled } from "./module.js";
+
+/** A position of a game, with what both kinds of engines do at once. */
+export class Position {
+  #game;
+  #instance;
+  #engine;
+  #isDealt = false;
+  #before = [];
+  #line = [];
+
+  constructor(game, options) {
+    this.#game = checkGame(game);
+    const chosen = checkOptions(game, options);
+    this.#instance = Instance.of(compiled());
+    this.#engine = this.#instance.open(game, chosen);
+  }
+
+  /** The name of the game. */
+  get game() {
+    return this.#game;
+  }
+
+  /** The rule options of deals, by name. */
+  get options() {
+    return this.#wasm.options(this.#engine, Object.keys(games[this.game].options));
+  }
+
+  /** The seed of the deal that the position comes from: a number, a BigInt above 2^53 - 1, or null. */
+  get seed() {
+    const origin = this.#wasm.origin(this.#engine);
+    return origin && plainSeed(origin.seed);
+  }
+
+  /** The number of moves made since the deal, or since a text without a seed was read. */
+  get movesMade() {
+    return this.#wasm.origin(this.#engine)?.moves ?? this.#before.length;
+  }
+
+  /** Whether the position is won; in games with tiers, whether the first tier is reached. */
+  get isWon() {
+    return this.#wasm.call("is_won", this.#engine) === 1;
+  }
+
+  /** The number of cards on the foundations, or that have left in runs. */
+  get cardsUp() {
+    return this.#wasm.call("cards_up", this.#engine);
+  }
+
+  /** The position as text, which `read` reads. */
+  get text() {
+    return this.#wasm.write(this.#engine);
+  }
+
+  /** The moves of the last answer, an empty array if it has none. */
+  get line() {
+    return [...this.#line];
+  }
+
+  /** Lay out a position given as text. */
+  read(text) {
+    if (typeof text !== "string") throw new TypeError(`read: expected a string, got ${shown(text)}`);
+    this.#wasm.read(this.#engine, "read", text);
+    this.#isDealt = true;
+    this.#forget();
+  }
+
+  /** The position as plain data, with all that a page needs to draw it. */
+  board() {
+    return boardOf(this.game, this.#wasm.position(this.#engine));
+  }
+
+  /** The legal moves. */
+  legal() {
+    const wasm = this.#wasm;
+    return wasm.legal(this.#engine).map((move) => moveOf(wasm.moveText(this.#engine, move), move));
+  }
+
+  /** Play a move, given as text or as `legal` returns it; returns the move. */
+  play(move) {
+    const text = typeof move === "string" ? move : move?.move;
+    if (typeof text !== "string") {
+      const given = shown(move) + (move !== null && typeof move === "object" ? ' without "move"' : "");
+      const expected = `expected a move such as ${this.#example()}, or one of legal()`;
+      throw new TypeError(`play: ${expected}, got ${given}`);
+    }
+    const wasm = this.#wasm, engine = this.#engine;
+    const bytes = wasm.readMove(engine, text);
+    const made = moveOf(wasm.moveText(engine, bytes), bytes);
+    const before = wasm.write(engine);
+    wasm.play(engine, bytes);
+    this.#before.push(before);
+    return made;
+  }
+
+  /** Undo the last move played; returns false if there is none. */
+  undo() {
+    const wasm = this.#wasm;
+    if (!this.#before.length) return false;
+    wasm.read(this.#engine, "read", this.#before.at(-1));
+    this.#before.pop();
+    return true;
+  }
+
+  /** Free the engine. Whatever is used afterwards throws an error. */
+  close() {
+    this.#instance?.call("close", this.#engine);
+    this.#instance = null;
+  }
+
+  /** For the engines: lay out a seed, which was checked. */
+  _lay(seed) {
+    this.#wasm.check(this.#engine, "deal", seed);
+    this.#isDealt = true;
+    this.#forget();
+    return plainSeed(seed);
+  }
+
+  /** For the engines: the seed after the present one, or one by chance before the first deal. */
+  _nextSeed() {
+    const origin = this.#isDealt && this.#wasm.origin(this.#engine);
+    return origin ? origin.seed + 1n : BigInt(Math.floor(Math.random() * 2 ** 32));
+  }
+
+  /** For the engines: the position as a search takes it. */
+  _asked() {
+    return { game: this.game, options: this.options, table: this.#wasm.position(this.#engine) };
+  }
+
+  /** For the engines: keep the line of an answer. */
+  _answered(answer) {
+    this.#line = answer.moves ?? [];
+    return answer;
+  }
+
+  /** For the engines: refuse a closed one. */
+  _check() {
+    if (!this.#instance) throw new WinnableError("closed", "the engine is closed");
+  }
+
+  get #wasm() {
+    this._check();
+    return this.#instance;
+  }
+
+  #example() {
+    const [first] = this.legal();
+    return first ? shown(first.move) : '"7S 10-f"';
+  }
+
+  #forget() {
+    this.#before = [];
+    this.#line = [];
+  }
+}
+
+const WANTED = ["seed", "winnable", "tier"];
+
+/** The parameters of `deal`: a seed alone, or what deal to look for. */
+export function checkDeal(position, given) {
+  if (given === null || typeof given !== "object") return { seed: checkSeed(given) };
+  const search = checkSearch("deal", given, { work: 2_000_000 }, WANTED);
+  const { seed, winnable, tier } = given;
+  if (winnable !== undefined && typeof winnable !== "boolean")
+    throw new TypeError(`winnable: expected true or false, got ${shown(winnable)}`);
+  const goal = tier === undefined ? 0 : goalOf(position.game, tier);
+  const first = seed === undefined ? position._nextSeed() : checkSeed(seed);
+  if (!winnable && tier === undefined) return { seed: first };
+  if (winnable === false) throw new RangeError("winnable: expected true with a tier, got false");
+  return { wanted: { seed: first, goal }, ...search };
+}
+
+function goalOf(game, tier) {
+  const { tiers } = games[game];
+  const names = Object.keys(tiers);
+  if (!names.length)
+    throw new RangeError(`tier: expected none, since ${game} has no tiers, got ${shown(tier)}`);
+  if (typeof tier === "string" && Object.hasOwn(tiers, tier)) return tiers[tier];
+  throw new RangeError(`tier: expected ${either(names)}, got ${shown(tier)}`);
+}
