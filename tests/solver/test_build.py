@@ -21,8 +21,8 @@ def test_there_are_sources():
 
 
 def test_cython_sees_what_each_family_depends_on():
-    """It does not see that ``from . cimport replay`` cimports a file: after an edit of that file the searches would
-    not be translated again."""
+    """It does not see that ``from . cimport replay`` cimports a file: after an edit of that file the searches
+    would not be translated again."""
     dependencies = pytest.importorskip("Cython.Build.Dependencies").create_dependency_tree()
     for path in sorted(SOLVER.glob("*/replay.pxd")):
         unit = path.with_name(f"{path.parent.name}.pyx")
