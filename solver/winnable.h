@@ -154,7 +154,8 @@ int winnable_choose(winnable*, const char* option, const char* value);
 /* Set the limits of each search from now on. */
 int winnable_set_limits(winnable*, const winnable_limits*);
 
-/* In Joker, a score that suffices, 1 to 52; 0, as at first, for the greatest one. WINNABLE_NO_SEARCH: another game. */
+/* In joker and klondike-one-pass, a score that suffices, 1 to 52; 0, as at first, for the greatest one.
+   WINNABLE_MISUSE: another number; WINNABLE_NO_SEARCH: another game. */
 int winnable_set_goal(winnable*, int score);
 
 /* Call `ask` with `context` during searches; NULL: nothing is called. */
