@@ -82,7 +82,7 @@ class Position:
 
     @property
     def is_won(self) -> bool:
-        """True if the game is won: all cards are up, or in a game with tiers enough for its first."""
+        """True if all cards are up, in a game with tiers too: the score says which tiers are reached."""
         return bool(self._family().is_won(self))
 
     def describe(self, move: Any) -> MoveKeys:

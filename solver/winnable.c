@@ -544,10 +544,7 @@ int winnable_cards_up(const winnable* engine) {
 }
 
 int winnable_is_won(const winnable* engine) {
-    if (engine == NULL)
-        return 0;
-    int all = naturals_of(engine->game, &engine->now), tier = engine->game->rules.has_jokers && all > 15 ? 15 : all;
-    return winnable_cards_up(engine) >= tier;
+    return engine != NULL && winnable_cards_up(engine) == naturals_of(engine->game, &engine->now);
 }
 
 /* --- Moves --------------------------------------------------------------------------------------------------- */

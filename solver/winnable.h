@@ -196,11 +196,11 @@ int winnable_move_text(const winnable*, const winnable_move*, char* text, int si
 /* Whether the seed of the position is known, and then the seed, and the number of moves made since that deal. */
 int winnable_origin(const winnable*, uint64_t* seed, int* moves);
 
-/* Whether the position is won; in Joker, whether enough cards are up for the first tier. */
-int winnable_is_won(const winnable*);
-
-/* Cards on the foundations; in the Simon games, cards that have left in runs. */
+/* Cards on the foundations; in the Simon games, cards that have left in runs; in Joker, places that are filled. */
 int winnable_cards_up(const winnable*);
+
+/* Whether all cards are up. Which tiers are reached in Joker, the number of cards up says. */
+int winnable_is_won(const winnable*);
 
 /* --- Moves ------------------------------------------------------------------------------------------------- */
 

@@ -160,7 +160,7 @@ def test_moves_are_those_of_python(name):
             expected = {family.format_move(state, move): move for move in family.legal_moves(state)}
             found = engine.moves()
             assert set(found) == set(expected), RANDOM
-            assert bool(engine.is_won()) == is_won(variant, state), RANDOM
+            assert bool(engine.is_won()) == variant.family.is_won(state), RANDOM
             assert engine.cards_up() == up_of(variant, state), RANDOM
             for text, move in found.items():
                 read = Move()
@@ -172,13 +172,6 @@ def test_moves_are_those_of_python(name):
                 assert engine.play(ctypes.byref(found[text])) == OK, engine.message
                 after = Deal(family.apply(state, expected[text]), seed, None, made + 1)
                 assert engine.text_of() == format_deal(after), (RANDOM, text)
-
-
-def is_won(variant, state):
-    """Return whether a state is won, or with tiers whether the first one is reached."""
-    if variant.jokers:
-        return variant.family.score(state) >= min(15, state.deck.places)
-    return variant.family.is_won(state)
 
 
 # --- Refusals -------------------------------------------------------------------------------------------

@@ -169,7 +169,7 @@ export interface Position<G extends Game = Game> {
   /** The seed of the deal: a BigInt above 2^53 - 1, or null if it is not known. */
   readonly seed: number | bigint | null;
   readonly movesMade: number;
-  /** Whether the position is won; in games with tiers, whether the first one is reached. */
+  /** Whether all cards are up. Which tiers are reached, `cardsUp` says. */
   readonly isWon: boolean;
   /** Cards on the foundations, or that have left in runs. */
   readonly cardsUp: number;

@@ -44,7 +44,7 @@ export class Position {
     return this.#wasm.origin(this.#engine)?.moves ?? this.#before.length;
   }
 
-  /** Whether the position is won; in games with tiers, whether the first tier is reached. */
+  /** Whether all cards are up. Which tiers are reached, `cardsUp` says. */
   get isWon() {
     return this.#wasm.call("is_won", this.#engine) === 1;
   }
