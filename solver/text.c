@@ -492,6 +492,9 @@ static int read_column(reading* in, span rest) {
     winnable_table* table = &in->table;
     span last = rest;
     int column = table->columns, code;
+    for (int field = FOUNDATIONS; field <= REDEALS; field++)
+        if (in->line_of[field] > 0)
+            return expected(in, "each pile on one line, and columns above all piles", rest);
     if (column >= in->engine->game->columns)
         return winnable_fail(in->engine, WINNABLE_BAD_TEXT, "line %d: expected at most %d columns, got one "
                              "more", in->line, in->engine->game->columns);
@@ -1186,8 +1189,7 @@ int winnable_read(winnable* engine, const char* text) {
             : winnable_fail(engine, WINNABLE_MISUSE, "expected a text, got NULL");
     winnable_table chosen = engine->table;
     in.table = engine->game->rules;
-    copy_options(&in.table, &chosen);
-    int code = read_lines(&in, text);
+    int code = read_lines(&in, text + (strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0));    /* a byte order mark */
     if (code == WINNABLE_OK)
         code = settle_position(&in);
     if (code == WINNABLE_OK)

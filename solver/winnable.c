@@ -75,6 +75,7 @@ static int is_stock_game(const winnable_game* game) { return game->rules.draw > 
 /* --- What is loaded is checked ------------------------------------------------------------------------------- */
 
 enum { KINDS = 54, JOKERS = 52 };       /* of cards; the numbers of the two jokers are 52 and 53 */
+enum { MOST_MADE = 999999999 };         /* the greatest number of moves that texts have */
 
 /* Copies of a card in the full deck of `table`'s ranks and suits. */
 static int copies_of(const winnable_game* game, const winnable_table* table, int card) {
@@ -171,10 +172,11 @@ static int has_sound_jokers(const winnable_table* table) {
 /* Whether the searches of `game` can start from `table`. */
 static int is_table(const winnable_game* game, const winnable_table* table) {
     int cards = is_stock_game(game) ? table->stock_size + table->waste_size : 0;
-    int most = game->of == &simon ? WINNABLE_MOST_COLUMNS : game->columns;
     if (table->backward > 1 || table->has_jokers > 1 || table->turned_only > 1 || table->any_removal > 1)
         return 0;
-    if (table->ranks < 1 || table->ranks > 13 || table->suits < 1 || table->suits > 15 || table->columns > most)
+    if (table->ranks < 1 || table->ranks > 13 || table->suits < 1 || table->suits > 15)
+        return 0;
+    if (table->columns < 1 || table->columns > game->columns)
         return 0;
     for (int column = 0; column < table->columns; column++) {
         cards += table->size[column];
@@ -447,7 +449,7 @@ int winnable_progress_of(const winnable* engine, winnable_progress* progress) {
 static int begin_position(winnable* engine, const winnable_table* table) {
     engine->now = *table;
     engine->game->of->position(engine, &engine->now);
-    engine->has_line = engine->has_seed = engine->made = 0;
+    engine->has_answer = engine->has_line = engine->has_seed = engine->made = 0;
     return WINNABLE_OK;
 }
 
@@ -488,26 +490,44 @@ int winnable_lay(winnable* engine, const uint8_t* cards, int count) {
     return lay(engine, cards, count);
 }
 
-int winnable_load(winnable* engine, const winnable_table* table) {
-    if (engine == NULL || table == NULL)
+/* Set the fields of `table` that the game does not have to 0, and those of columns beyond the last one. */
+static void clear_unused(const winnable_game* game, winnable_table* table) {
+    static const winnable_table none = {.joker = {NATURAL, NATURAL}};
+    for (int column = table->columns; column < WINNABLE_MOST_COLUMNS; column++)
+        table->size[column] = table->hidden[column] = 0;
+    if (!is_stock_game(game)) {
+        memset(table->hidden, 0, sizeof table->hidden);
+        table->stock_size = table->waste_size = table->draw = table->passes = table->redeals = table->backward = 0;
+    }
+    if (game->of != &chessboard)
+        table->base = 0;
+    if (!game->rules.has_jokers) {
+        table->turned_only = table->any_removal = 0;
+        memcpy(table->joker, game->rules.joker, sizeof table->joker);
+    } else if (!table->has_jokers)
+        memcpy(table->joker, none.joker, sizeof table->joker);
+}
+
+int winnable_load(winnable* engine, const winnable_table* given) {
+    if (engine == NULL || given == NULL)
         return refuse_null(engine, "a position");
     const winnable_game* game = engine->game;
-    if (!is_table(game, table))
+    winnable_table table = *given;
+    clear_unused(game, &table);
+    if (!is_table(game, &table))
         return winnable_fail(engine, WINNABLE_BAD_POSITION,
                              "expected each card of a deck of %s in one place, as in play", game->name);
-    if (!game->of->load(engine, table, NULL, 0)) {
-        game->of->load(engine, &engine->now, NULL, 0);
+    if (!game->of->load(engine, &table, NULL, 0))
         return winnable_fail(engine, WINNABLE_BAD_POSITION, "expected fewer face-down cards and columns: "
                              "the searches have no room for a key of this position");
-    }
     if (is_stock_game(game)) {
-        engine->table.draw = table->draw;
-        engine->table.passes = table->passes;
-        engine->table.backward = table->backward;
-        engine->table.turned_only = table->turned_only;
-        engine->table.any_removal = table->any_removal;
+        engine->table.draw = table.draw;
+        engine->table.passes = table.passes;
+        engine->table.backward = table.backward;
+        engine->table.turned_only = table.turned_only;
+        engine->table.any_removal = table.any_removal;
     }
-    return begin_position(engine, table);
+    return begin_position(engine, &table);
 }
 
 int winnable_position(const winnable* engine, winnable_table* table) {
@@ -577,8 +597,8 @@ int winnable_play(winnable* engine, const winnable_move* move) {
         return winnable_fail(engine, WINNABLE_BAD_POSITION, "the searches cannot start from the next position");
     }
     engine->now = after;
-    engine->has_line = 0;
-    engine->made++;
+    engine->has_answer = engine->has_line = 0;
+    engine->made += engine->made < MOST_MADE;
     return WINNABLE_OK;
 }
 
@@ -587,6 +607,7 @@ int winnable_play(winnable* engine, const winnable_move* move) {
 int winnable_solve(winnable* engine, winnable_answer* answer) {
     if (engine == NULL || answer == NULL)
         return refuse_null(engine, "an answer to write");
+    engine->has_answer = 1;
     engine->game->of->solve(engine, answer);
     engine->has_line = answer->moves >= 0 && answer->replays;
     return WINNABLE_OK;
@@ -599,6 +620,7 @@ static int refuse_search(winnable* engine, const char* what) {
 
 /* The code for what a family says of a line: 1 if it was read, 0 if it is illegal, -1 without memory. */
 static int code_of(winnable* engine, int read, int count) {
+    engine->has_answer = read > 0;
     if (read > 0)
         return WINNABLE_OK;
     if (read < 0)
@@ -612,6 +634,7 @@ int winnable_score(winnable* engine, winnable_answer* answer) {
     if (engine->game->of->score == NULL)
         return refuse_search(engine, "most cards up");
     engine->has_line = 0;
+    engine->has_answer = 1;
     engine->game->of->score(engine, answer);
     return WINNABLE_OK;
 }
@@ -620,23 +643,27 @@ int winnable_shorten(winnable* engine, const winnable_move* line, int count, win
                      winnable_answer* answer) {
     if (engine == NULL || answer == NULL)
         return refuse_null(engine, "an answer to write");
-    int can = line != NULL ? count >= 0 : engine->has_line;
-    if (!can)
-        return winnable_fail(engine, WINNABLE_BAD_LINE, line != NULL ? "expected a number of moves, got %d"
-                             : "expected a line, or one that was just found", count);
-    engine->has_line = 0;       /* its search has given its memory back */
+    if (line != NULL && count < 0)
+        return winnable_fail(engine, WINNABLE_MISUSE, "expected a number of moves, got %d", count);
+    if (line == NULL && !engine->has_line)
+        return winnable_fail(engine, WINNABLE_BAD_LINE, "expected a line, or one that was just found");
+    engine->has_line = 0;       /* its search gives its memory back */
+    engine->has_answer = 1;
     return code_of(engine, engine->game->of->shorten(engine, line, count, listen, context, answer), count);
 }
 
 int winnable_optimize(winnable* engine, const winnable_move* line, int count, winnable_answer* answer) {
-    if (engine == NULL || answer == NULL || line == NULL || count < 0)
-        return refuse_null(engine, "a line, its length and an answer to write");
+    if (engine == NULL || answer == NULL || line == NULL)
+        return refuse_null(engine, "a line and an answer to write");
+    if (count < 0)
+        return winnable_fail(engine, WINNABLE_MISUSE, "expected a number of moves, got %d", count);
     if (engine->game->of->optimize == NULL)
         return refuse_search(engine, "shorter lines within a limit");
     engine->has_line = 0;
+    engine->has_answer = 1;
     return code_of(engine, engine->game->of->optimize(engine, line, count, answer), count);
 }
 
 int winnable_line(const winnable* engine, winnable_move* moves, int room) {
-    return engine == NULL ? 0 : engine->game->of->line(engine, moves, moves == NULL ? 0 : room);
+    return engine == NULL || !engine->has_answer ? 0 : engine->game->of->line(engine, moves, moves == NULL ? 0 : room);
 }

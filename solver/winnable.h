@@ -5,8 +5,9 @@
    `winnable_stop` and `winnable_progress_of`. Engines share nothing, so that each thread may have its own.
 
    Functions that can fail return a `winnable_code`, WINNABLE_OK if all went well; `winnable_message` says in words
-   what was expected and what was given. A function that failed has changed nothing but the message. NULL in place of
-   an engine or of a result is refused by WINNABLE_MISUSE, or by the number 0. */
+   what was expected and what was given. A function that failed has changed nothing but the message; only a line that
+   `winnable_shorten` or `winnable_optimize` refuses leaves no line of the last answer. NULL in place of an engine or
+   of a result is refused by WINNABLE_MISUSE, or by the number 0. */
 #ifndef WINNABLE_H
 #define WINNABLE_H
 
@@ -52,7 +53,7 @@ typedef enum {
 } winnable_stage;
 
 typedef struct {                /* limits of a search; UINT64_MAX and negative seconds: no limit */
-    uint64_t nodes;             /* states expanded */
+    uint64_t nodes;             /* states expanded; beams, which shorten lines of the Simon games, do not count them */
     uint64_t bytes;
     uint64_t work;              /* in units of about a microsecond, the same on every machine */
     double seconds;             /* by the clock */
@@ -147,8 +148,8 @@ const char* winnable_option(const winnable*, int number);
 const char* winnable_values(const winnable*, const char* option);
 const char* winnable_value(const winnable*, const char* option);
 
-/* Choose the value of a rule option, of deals from now on, and of texts that do not state it. The position laid out
-   stays as it is. WINNABLE_BAD_OPTION: no such option or value. */
+/* Choose the value of a rule option, of deals from now on. The position laid out stays as it is.
+   WINNABLE_BAD_OPTION: no such option or value. */
 int winnable_choose(winnable*, const char* option, const char* value);
 
 /* Set the limits of each search from now on. */
@@ -165,7 +166,7 @@ int winnable_on_poll(winnable*, winnable_ask ask, void* context);
 void winnable_stop(winnable*);
 void winnable_resume(winnable*);
 
-/* Figures of a search, which may be running. */
+/* Figures of a search, which may be running: each is of some moment of it. */
 int winnable_progress_of(const winnable*, winnable_progress*);
 
 /* --- Positions --------------------------------------------------------------------------------------------- */
@@ -181,8 +182,9 @@ int winnable_load(winnable*, const winnable_table*);
 /* Lay out a position given as text, as `winnable_text` writes it: comments such as "# game: joker" and "# seed: 3",
    then "Ranks:" and "Suits:" of a short deck, rule options such as "Draw: 1", a line for each column with its top
    card last ("7H 6S", face-down cards as "<7H>", an empty column ":"), and "Foundations:", "Stock:", "Waste:",
-   "Removed:", "Redeals:". A text without foundations and marks is a deal. Lines may end in CR LF; a blank line ends
-   the position. WINNABLE_BAD_TEXT: the message names the line; WINNABLE_BAD_POSITION as above. */
+   "Removed:", "Redeals:". A text without foundations and marks is a deal; a rule option that it does not state has
+   its usual value, whatever was chosen for deals. Lines may end in CR LF; a blank line ends the position.
+   WINNABLE_BAD_TEXT: the message names the line; WINNABLE_BAD_POSITION as above. */
 int winnable_read(winnable*, const char* text);
 
 /* Copy the position. */
@@ -222,19 +224,22 @@ int winnable_read_move(winnable*, const char* text, winnable_move*);
    search if that is not all. */
 int winnable_solve(winnable*, winnable_answer*);
 
-/* Find the most cards that can be up, in Klondike. WINNABLE_NO_SEARCH: the game has no such search. */
+/* Find the most cards that can be up, in Klondike with redeals; the verdict stays WINNABLE_UNDECIDED.
+   WINNABLE_NO_SEARCH: the game has no such search. */
 int winnable_score(winnable*, winnable_answer*);
 
-/* Find a shortest line from the position. `line` wins, or in Joker and after `winnable_score` reaches a score; NULL
-   is the line that `winnable_solve` just found, whose limits then go on. `listen`, unless NULL, hears of each shorter
-   line, which `winnable_line` copies, and of each greater bound. */
+/* Find a shortest line from the position. `line` wins, or in Joker and Klondike ends with as many cards up as the
+   shortest one is to have; NULL is the line that `winnable_solve` just found, whose limits then go on. `listen`,
+   unless NULL, hears of each shorter line, which `winnable_line` copies, of each greater bound, and of the end.
+   WINNABLE_BAD_LINE: a move is illegal, the line does not win in another game, or none was just found. */
 int winnable_shorten(winnable*, const winnable_move* line, int count, winnable_listen listen, void* context,
                      winnable_answer*);
 
-/* Shorten `line`, which wins, as far as the limit on work allows, in the Simon games. */
+/* Shorten `line`, which wins, in the Simon games, until a limit other than that on nodes, or after the widest beam;
+   `reason` stays 0. WINNABLE_BAD_LINE: it does not win; WINNABLE_NO_SEARCH: another game. */
 int winnable_optimize(winnable*, const winnable_move* line, int count, winnable_answer*);
 
-/* Copy the first `room` moves of the line of the last answer; returns its length. */
+/* Copy the first `room` moves of the line of the last answer; returns its length, 0 if the position has changed. */
 int winnable_line(const winnable*, winnable_move*, int room);
 
 #ifdef __cplusplus

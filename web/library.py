@@ -105,7 +105,7 @@ def native() -> list[Path]:
         "-o", str(shared))  # fmt: skip
     run("ld", "-r", "--gc-sections", *(f"--undefined={name}" for name in names), *objects,
         "-o", str(whole))  # fmt: skip
-    run("strip", "--strip-unneeded", str(whole))
+    run("objcopy", "--strip-unneeded", "--wildcard", "--keep-global-symbol=winnable_*", str(whole))
     static.unlink(missing_ok=True)
     run("ar", "rcs", str(static), str(whole))
     whole.unlink()

@@ -26,6 +26,13 @@ VERSIONS = {"esbuild": "0.28.2", "binaryen": "132.0.0", "fflate": "0.8.3"}
 FEATURES = [
     f"--enable-{name}" for name in ("bulk-memory", "mutable-globals", "sign-ext", "nontrapping-float-to-int")
 ]
+FROZEN = """
+function frozen(value) {
+  if (typeof value === "object") Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+"""
+
 AS_THEY_ARE = ("index.js", "core.js", "cjs/index.js")
 MINIFY = ["--minify", "--line-limit=110"]
 NODE = ["--format=cjs", "--platform=node", "--external:./bytes.js", "--external:./source.js"]
@@ -126,7 +133,9 @@ def write_global(name: str, value: object, file: str = "") -> None:
 def games_module() -> str:
     """The module with the games: what the C library does not say of them, and what types are made of."""
     games = json.dumps(games_of())
-    return f"export const version = {json.dumps(version())};\n\nexport const games = {games};\n"
+    return (
+        f"export const version = {json.dumps(version())};\n\nexport const games = frozen({games});\n{FROZEN}"
+    )
 
 
 def games_of() -> dict[str, dict[str, Any]]:
@@ -143,6 +152,7 @@ def games_of() -> dict[str, dict[str, Any]]:
             "hasStock": variant.has_stock,
             "hasScores": variant.packed in ("joker", "klondike"),
             "hasRuns": variant.packed == "simon",
+            "copies": variant.deck().copies,
         }
 
     return {name: described(name) for name in VARIANTS}

@@ -101,6 +101,7 @@ cdef public int chessboard_shorten(
         open_improvement(self, count, QUICK)
         write_length(self, answer)
         if not tell(kernel, listen, context, answer):
+            answer.reason = kernel.reason
             return 1
         if not begin(kernel):
             write_length(self, answer)
@@ -117,6 +118,7 @@ cdef public int chessboard_shorten(
             write_length(self, answer)
             answer.replays = is_right
             if not is_right or not tell(kernel, listen, context, answer):
+                answer.reason = kernel.reason
                 return 1
             if is_quick:
                 break

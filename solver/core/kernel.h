@@ -42,6 +42,7 @@ struct winnable {               /* the first field of the struct of each family 
     char message[256];          /* see `winnable_message` */
     uint8_t deck[WINNABLE_MOST_CARDS];          /* of the game, in the order in which the dealer shuffles it */
     void (*note)(winnable*);    /* sets the figures below, before each poll; may be NULL */
+    int has_answer;             /* there was a search of the position, whose line may be read */
     int has_line;               /* the last search of the position loaded found a line, which was replayed */
     int wanted;                 /* a score that suffices, in games with tiers; 0: the greatest */
 

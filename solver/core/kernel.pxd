@@ -121,7 +121,8 @@ cdef inline void set_unlimited(Kernel* kernel) noexcept nogil:
     kernel.score_now = kernel.moves_now = kernel.lower_bound_now = -1
 
 cdef inline bint begin(Kernel* kernel) noexcept nogil:
-    """Reset counters and clock for the search of one deal. Returns False if its time limit is 0."""
+    """Reset counters and clock for the search of one deal. Returns False if its time limit is 0
+    or the kernel was stopped."""
     cdef uint64_t before = kernel.expanded
     kernel.worked_before += work_done(kernel)
     kernel.worked = kernel.weighed = 0
@@ -136,6 +137,8 @@ cdef inline bint begin(Kernel* kernel) noexcept nogil:
         kernel.deadline = monotonic() + kernel.limits.seconds
         if monotonic() >= kernel.deadline:
             kernel.reason = SECONDS
+    if kernel.stopped:
+        kernel.reason = INTERRUPTED
     return kernel.reason == NOTHING
 
 cdef inline void note_limit(Kernel* kernel) noexcept nogil:

@@ -109,7 +109,7 @@ int main(int count, char** arguments) {
             if (answer.verdict == WINNABLE_LOST && answer.moves < 0
                 && winnable_shorten(engine, NULL, 0, NULL, NULL, &answer) != WINNABLE_BAD_LINE)
                 return 1;
-            if (winnable_shorten(engine, line, -1, NULL, NULL, &answer) != WINNABLE_BAD_LINE)
+            if (winnable_shorten(engine, line, -1, NULL, NULL, &answer) != WINNABLE_MISUSE)
                 return 1;
             int length = winnable_line(engine, line, 4096);
             for (int j = 0; j < length && below(2); j++)

@@ -211,6 +211,8 @@ TYPED = [
     ("klondike", "7H\nStock: " + "6S " * 53, "line 2: expected no more cards than the deck has, got 6S"),
     ("klondike", ":\n" * 8, "line 8: expected at most 7 columns, got one more"),
     ("klondike", "7H" + " " * 10_000, "line 1: expected at most 10000 characters, got more"),
+    ("klondike", "7H\nStock: 6S\n   5D\n",
+     "line 3: expected each pile on one line, and columns above all piles, got 5D"),
     ("klondike", "Stok: 7H\n", FIELD + "Stok"),
     ("klondike", "Removed: XB\n", FIELD + "Removed"),
     ("chessboard", "Stock: 7H\n", FIELD + "Stock"),
@@ -379,7 +381,7 @@ def test_a_text_changes_no_rule_options_of_later_deals():
         assert "Draw: 1\n" in engine.text_of()
         assert value(engine.engine, b"draw") == b"2"
         engine.read_text(KLONDIKE)
-        assert "Draw: 2\n" in engine.text_of()
+        assert "Draw" not in engine.text_of()
         engine.deal(3)
         assert "Draw: 2\n" in engine.text_of()
 
@@ -391,3 +393,47 @@ def test_damaged_texts_are_refused_or_read(tmp_path):
     accepted = dict(line.split() for line in done.stdout.splitlines())
     assert list(accepted) == list(VARIANTS)
     assert all(200 < int(number) < 2000 for number in accepted.values())
+
+
+# --- Searches -------------------------------------------------------------------------------------------
+
+
+def answer(engine, name, *given):
+    """The numbers of the answer of a search: verdict, reason and length of the line at 6, 7 and 8."""
+    room = (ctypes.c_int32 * 14)()
+    assert getattr(engine, name)(*given, room) == OK
+    return list(room)
+
+
+def test_a_stop_ends_later_searches_when_they_begin():
+    with Engine("fortress") as engine:
+        engine.stop()
+        assert answer(engine, "solve")[6:8] == [2, 4]  # undecided, interrupted
+        engine.resume()
+        assert answer(engine, "solve")[6:8] == [0, 0]
+
+
+def test_a_position_that_is_refused_leaves_the_line_and_a_line_that_is_refused_does_not():
+    with Engine("klondike-draw-one") as engine:
+        length = answer(engine, "solve")[8]
+        assert length > 0
+        assert engine.load(bytes(1717)) != OK
+        assert engine.line(None, 0) == length
+        assert answer(engine, "shorten", None, 0, None, None)[8] <= length
+        move = Move(0, 0, 1, -1, -1)
+        assert engine.shorten(ctypes.byref(move), 1, None, None, (ctypes.c_int32 * 14)()) != OK
+        assert engine.line(None, 0) == 0
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_fields_that_a_game_does_not_have_are_ignored(name):
+    variant = find_variant(name)
+    with Engine(name) as engine:
+        text, table = engine.text_of(), bytearray(engine.table())
+        hidden, stock, base = 17, 31 + 14 * 104, 31 + 14 * 104 + 2 + 2 * 104 + 4
+        if variant.packed == "simon" or not variant.has_stock:
+            table[stock] = table[stock + 1] = table[hidden] = 255
+        if variant.packed != "chessboard":
+            table[base] = 5
+        assert engine.load(bytes(table)) == OK
+        assert engine.text_of().partition("\n")[2] == text.partition("\n")[2].partition("\n")[2]

@@ -49,18 +49,19 @@ function foundationsOf(game, table) {
     return cardText(jokers.includes(card) ? FIRST_JOKER + jokers.indexOf(card) : card);
   }));
   const suits = SUITS.map((_, suit) => suit).filter((suit) => table[1] >> suit & 1);
-  const cardsOf = (suit) => games[game].hasRuns ? runsOf(table, suit) : piles[suit];
+  const { hasRuns, copies } = games[game];
+  const cardsOf = (suit) => hasRuns ? runsOf(table, suit, copies) : piles[suit];
   return Object.fromEntries(suits.map((suit) => [SUITS[suit], cardsOf(suit)]));
 }
 
 /** The cards of a suit that have left in runs, each from the king to the ace. */
-function runsOf(table, suit) {
+function runsOf(table, suit, copies) {
   let left = 0;
   for (let i = 0; i < table[2]; i++) {
     const cards = table.subarray(CARDS + ROOM * i, CARDS + ROOM * i + table[SIZES + i]);
     left += cards.filter((card) => card === suit).length;
   }
-  const ranks = table[0], copies = table[2] === COLUMNS ? 2 : 1;
+  const ranks = table[0];
   const length = (copies - left) * ranks;
   return Array.from({ length }, (_, i) => cardText(4 * (ranks - 1 - i % ranks) + suit));
 }

@@ -18,13 +18,15 @@ export const games: {
     readonly hasScores: boolean;
     /** Whether cards leave in runs of a whole suit. */
     readonly hasRuns: boolean;
+    /** Copies of each card. */
+    readonly copies: number;
   };
 };
 
 /** An error of the library. Wrong arguments are a TypeError or a RangeError. */
 export class WinnableError extends Error {
   code: "no-memory" | "bad-option" | "bad-deck" | "bad-position" | "bad-text" | "bad-move" | "bad-line"
-    | "no-search" | "no-deal" | "busy" | "closed" | "not-loaded" | "fault" | "misuse" | "failed";
+    | "no-search" | "no-deal" | "overtaken" | "busy" | "closed" | "not-loaded" | "fault" | "misuse" | "failed";
 }
 
 /** What limits a search. Without limits on time it goes on until all is proved or the memory is full. */
@@ -223,8 +225,8 @@ export class WorkerEngine<G extends Game = Game> {
   hint(search?: Search): Promise<Hint[]>;
 }
 
-/** Where the bytes of winnable.wasm come from. */
-export type Source = Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
+/** Where the bytes of winnable.wasm come from: the object is a WebAssembly.Module. */
+export type Source = Response | ArrayBuffer | ArrayBufferView | object;
 
 /** Compile the WebAssembly without blocking the thread. Without it, the first engine compiles it. */
 export function load(source?: Source | Promise<Source>): Promise<void>;

@@ -154,7 +154,15 @@ export class Instance {
 
   /** The moves of the line of the last answer. */
   line(engine) {
-    return this.#moves(this.call("line", engine, this.moves, MOST_MOVES));
+    const count = this.call("line", engine, 0, 0);
+    if (count <= MOST_MOVES) return this.#moves(this.call("line", engine, this.moves, count));
+    const room = this.#wasm.malloc(MOVE * count) >>> 0;
+    if (!room) throw new WinnableError("no-memory", `a line of ${count} moves: no memory`);
+    try {
+      return this.#moves(this.call("line", engine, room, count), room);
+    } finally {
+      this.#wasm.free(room);
+    }
   }
 
   /** A move as text, in the position of an engine. */
@@ -232,8 +240,8 @@ export class Instance {
     return this.moves;
   }
 
-  #moves(count) {
-    const bytes = new Int8Array(this.#memory.buffer, this.moves, MOVE * count);
+  #moves(count, at = this.moves) {
+    const bytes = new Int8Array(this.#memory.buffer, at, MOVE * count);
     return Array.from({ length: count }, (_, i) => bytes.slice(MOVE * i, MOVE * (i + 1)));
   }
 

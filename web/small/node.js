@@ -18,26 +18,26 @@ const PORT = `
   parentPort.on("message", (data) => globalThis.onmessage({ data }));
 `;
 
-// A module of node. In bundles that are ES modules there is no `require` of it.
-function builtin(name) {
-  return process.getBuiltinModule?.(name) ?? require(name);
-}
+// Modules of node. In bundles that are ES modules there is no `require` of them.
+const path = () => process.getBuiltinModule?.("node:path") ?? require("node:path");
+const fs = () => process.getBuiltinModule?.("node:fs") ?? require("node:fs");
+const zlib = () => process.getBuiltinModule?.("node:zlib") ?? require("node:zlib");
+const threads = () => process.getBuiltinModule?.("node:worker_threads") ?? require("node:worker_threads");
 
 provide(() => {
   try {
-    const path = builtin("node:path").join(__dirname, "..", "winnable.wasm");
-    const bytes = builtin("node:fs").readFileSync(path);
+    const bytes = fs().readFileSync(path().join(__dirname, "..", "winnable.wasm"));
     if (bytes.length === SIZE) return bytes;
   } catch {
     // the inlined bytes are the same
   }
   require("./bytes.js");
-  return unpacked(globalThis[Symbol.for(`winnable bytes ${version}`)], builtin("node:zlib").inflateRawSync);
+  return unpacked(globalThis[Symbol.for(`winnable bytes ${version}`)], zlib().inflateRawSync);
 });
 
 startWorkersWith(() => {
   require("./source.js");
-  const { Worker } = builtin("node:worker_threads");
+  const { Worker } = threads();
   const source = globalThis[Symbol.for(`winnable worker ${version}`)];
-  return new Worker(`${PORT}${source}`, { eval: true });
+  return new Worker(`${PORT}${source}`, { eval: true, execArgv: [] });
 });

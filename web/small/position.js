@@ -15,6 +15,7 @@ export class Position {
   #isDealt = false;
   #before = [];
   #line = [];
+  #changes = 0;
 
   constructor(game, options) {
     this.#game = checkGame(game);
@@ -67,7 +68,7 @@ export class Position {
   /** Lay out a position given as text. */
   read(text) {
     if (typeof text !== "string") throw new TypeError(`read: expected a string, got ${shown(text)}`);
-    this.#wasm.read(this.#engine, "read", text);
+    this.#wasm.read(this.#engine, "read", text.replace(/\r\n?/g, "\n"));
     this.#isDealt = true;
     this.#forget();
   }
@@ -96,6 +97,7 @@ export class Position {
     const made = moveOf(wasm.moveText(engine, bytes), bytes);
     const before = wasm.write(engine);
     wasm.play(engine, bytes);
+    this.#changes++;
     this.#before.push(before);
     return made;
   }
@@ -105,6 +107,7 @@ export class Position {
     const wasm = this.#wasm;
     if (!this.#before.length) return false;
     wasm.read(this.#engine, "read", this.#before.at(-1));
+    this.#changes++;
     this.#before.pop();
     return true;
   }
@@ -134,9 +137,14 @@ export class Position {
     return { game: this.game, options: this.options, table: this.#wasm.position(this.#engine) };
   }
 
-  /** For the engines: keep the line of an answer. */
-  _answered(answer) {
-    this.#line = answer.moves ?? [];
+  /** For the engines: the number of changes of the position. */
+  get _changes() {
+    return this.#changes;
+  }
+
+  /** For the engines: keep the line of an answer to the position after `changes` changes. */
+  _answered(answer, changes = this.#changes) {
+    if (changes === this.#changes) this.#line = [...answer.moves ?? []];
     return answer;
   }
 
@@ -156,11 +164,13 @@ export class Position {
   }
 
   #forget() {
+    this.#changes++;
     this.#before = [];
     this.#line = [];
   }
 }
 
+const MOST_SEED = 2n ** 64n - 1n;
 const WANTED = ["seed", "winnable", "tier"];
 
 /** The parameters of `deal`: a seed alone, or what deal to look for. */
@@ -172,7 +182,10 @@ export function checkDeal(position, given) {
     throw new TypeError(`winnable: expected true or false, got ${shown(winnable)}`);
   const goal = tier === undefined ? 0 : goalOf(position.game, tier);
   const first = seed === undefined ? position._nextSeed() : checkSeed(seed);
+  if (first > MOST_SEED) throw new RangeError("seed: expected one, since none follows 2^64 - 1, got undefined");
   if (!winnable && tier === undefined) return { seed: first };
+  const none = Object.keys(search.limits).find((name) => search.limits[name] === 0);
+  if (none) throw new RangeError(`${none}: expected more than 0 for each deal, got 0`);
   if (winnable === false) throw new RangeError("winnable: expected true with a tier, got false");
   return { wanted: { seed: first, goal }, ...search };
 }

@@ -27,22 +27,26 @@ export class WorkerEngine extends Position {
   deal(params) {
     const { seed, ...search } = askedDeal(this, params);
     if (seed !== undefined) return this._lay(seed);
-    return this.#run(search).then((found) => this._lay(found));
+    const changes = this._changes;
+    return this.#run(search).then((found) => {
+      if (changes === this._changes) return this._lay(found);
+      throw new WinnableError("overtaken", "deal: expected no other change of the position meanwhile");
+    });
   }
 
   /** Decide the position. */
   async solve(params) {
-    return this._answered(await this.#run(SEARCHES.solve(this, params)));
+    return this.#answer(SEARCHES.solve(this, params));
   }
 
   /** Find a shortest line. */
   async shortest(params) {
-    return this._answered(await this.#run(SEARCHES.shortest(this, params)));
+    return this.#answer(SEARCHES.shortest(this, params));
   }
 
   /** Find the most cards that can be up. */
   async score(params) {
-    return this._answered(await this.#run(SEARCHES.score(this, params)));
+    return this.#answer(SEARCHES.score(this, params));
   }
 
   /** Judge each legal move. */
@@ -53,6 +57,11 @@ export class WorkerEngine extends Position {
   close() {
     super.close();
     this.#jobs.fail(new WinnableError("closed", "the engine is closed"));
+  }
+
+  async #answer(search) {
+    const changes = this._changes;
+    return this._answered(await this.#run(search), changes);
   }
 
   async #run(search) {

@@ -88,6 +88,14 @@ assert.deepEqual([three, one].map((each) => each.deal({ winnable: true, ...limit
 }));
 assert.equal(three.board().draw, 3);
 
+// A text means the same to every engine, and undo goes back to it.
+const seven = new Engine("klondike", { draw: "7", passes: "1" });
+three.deal(5);
+seven.read(three.text);
+seven.play(seven.legal()[0]);
+assert.ok(seven.undo());
+assert.deepEqual([seven.board().draw, seven.board().passes, seven.options.draw], [3, null, "7"]);
+
 const joker = new Engine("joker");
 for (const [tier, least] of Object.entries(games.joker.tiers)) {
   joker.deal({ tier, seed: 1 });

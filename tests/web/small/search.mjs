@@ -31,6 +31,12 @@ const failed = new RangeError("the listener failed");
 assert.throws(() => engine.shortest({ onProgress() { throw failed; } }), failed);
 assert.equal(engine.solve().verdict, "winnable");
 
+// A line that is longer than the room that moves usually have.
+const short = new Engine("chessboard");
+short.read("Ranks: 4\nSuits: CDS\n4C 2D\n2C AS\n3S\n4S\nAD\n3C\n4D\n2S\nAC\n3D\n");
+const long = short.solve({ seconds: 60 });
+assert.ok(long.verdict === "winnable" && long.moves.length === long.length && long.length > 4096);
+
 const klondike = new Engine("klondike-draw-one");
 klondike.deal({ winnable: true, seed: 1 });
 const hints = klondike.hint(), legal = klondike.legal();

@@ -34,6 +34,13 @@ const seed = await there.deal({ winnable: true, onProgress() {} });
 assert.equal(seed, 4);
 assert.deepEqual([there.seed, there.movesMade, there.undo()], [4, 0, false]);
 
+// What is done meanwhile is not overwritten.
+const late = there.deal({ winnable: true, seed: 1 }), answered = there.solve();
+there.deal(500);
+await assert.rejects(late, { code: "overtaken" });
+assert.equal((await answered).moves.length > 0, true);
+assert.deepEqual([there.seed, there.line], [500, []]);
+
 const ended = there.shortest();
 there.close();
 await assert.rejects(ended, { code: "closed" });

@@ -39,6 +39,8 @@ const WRONG = [
   [() => engine.deal({ seed: null }), TypeError, /^seed: expected .*, got null$/],
   [() => engine.deal({ winable: true }), RangeError,
     /^deal: expected "seed", "winnable", "tier", .* got "winable"$/],
+  [() => engine.deal({ winnable: true, work: 0 }), RangeError,
+    "work: expected more than 0 for each deal, got 0"],
   [() => engine.deal({ winnable: 1 }), TypeError, "winnable: expected true or false, got 1"],
   [() => engine.deal({ tier: "double" }), RangeError,
     'tier: expected none, since fortress has no tiers, got "double"'],
