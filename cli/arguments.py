@@ -26,7 +26,7 @@ _HINTS = {
         for value in values
     },
 }
-"""How each remedy of an error is written on the command line."""
+"""The words of the command line for each remedy of an error."""
 
 
 def in_words(error: Exception) -> str:

@@ -177,8 +177,8 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
         lines.append(_others(rest))
     if advice[0].reason is not None and not tried:  # advice has this one entry
         reason = advice[0].reason
-        is_plain = reason.startswith(("wins", "costs nothing"))
-        lines.append(reason_text(reason) + ("" if is_plain else " --think estimates its chance."))
+        is_certain = reason.startswith(("wins", "costs nothing"))
+        lines.append(reason_text(reason) + ("" if is_certain else " --think estimates its chance."))
     return "\n".join([head, *map(fit, lines), fit(variant.legend)])
 
 

@@ -485,8 +485,8 @@ int winnable_lay(winnable* engine, const uint8_t* cards, int count) {
         return winnable_fail(engine, WINNABLE_BAD_DECK, "expected %d cards, got %d", engine->game->cards, count);
     for (int i = 0; i < count; i++)
         if (!take(left, cards + i, 1))
-            return winnable_fail(engine, WINNABLE_BAD_DECK, "card %d: expected each card of the deck, got %d again "
-                                 "or no card of it", i, cards[i]);
+            return winnable_fail(engine, WINNABLE_BAD_DECK, "card %d of the deal: expected one that is left in the "
+                                 "deck, got %d", i + 1, cards[i]);
     return lay(engine, cards, count);
 }
 

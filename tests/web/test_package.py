@@ -223,7 +223,7 @@ def test_seeds_are_exact(folder):
 
 
 HIDDEN = "/* webpackIgnore: true */ /* @vite-ignore */"
-"""What hides an import from bundlers."""
+"""The comment that keeps bundlers from following an import."""
 
 
 def modules_of(name):

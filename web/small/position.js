@@ -22,6 +22,7 @@ export class Position {
     const chosen = checkOptions(game, options);
     this.#instance = Instance.of(compiled());
     this.#engine = this.#instance.open(game, chosen);
+    this.#instance.check(this.#engine, "deal", 1n);     // again, by the options
   }
 
   /** The name of the game. */

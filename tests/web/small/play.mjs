@@ -75,6 +75,11 @@ assert.ok(engine.isWon);
 assert.deepEqual(engine.solve().moves, []);
 assert.deepEqual(engine.hint(), []);
 
+// A new engine has deal 1 by its options.
+const fresh = new Engine("klondike", { draw: "1", passes: "3" });
+assert.deepEqual([fresh.seed, fresh.board().draw, fresh.board().passes], [1, 1, 3]);
+assert.match(new Engine("joker", { exchange: "exposed" }).text, /^Exchange: exposed$/m);
+
 // A text with other rules leaves those of deals as they are.
 const three = new Engine("klondike"), one = new Engine("klondike", { draw: "1" });
 one.deal(5);
