@@ -6,7 +6,9 @@ export { tick } from "./tick.js";
 
 /* Pyodide frees a Python object that JavaScript has dropped in a task of its own, which fails while Python cannot be
    entered. The object then stays in memory, which does no harm, and the worker goes on. */
-addEventListener("error", event => { if (/NoGilError/.test(event.message)) event.preventDefault(); });
+addEventListener("error", event => {
+  if (/NoGilError/.test(event.message)) event.preventDefault();
+});
 
 const PLACE = "/lib/python3.14/site-packages";
 
@@ -20,7 +22,11 @@ export async function load(tell, snapshot) {
   });
   tell(0.05);
   const memory = snapshot ? { _loadSnapshot: await snapshot.arrayBuffer() } : { _makeSnapshot: true };
-  const python = await loadPyodide({ indexURL: new URL("./", import.meta.url).href, checkAPIVersion: true, ...memory });
+  const python = await loadPyodide({
+    indexURL: new URL("./", import.meta.url).href,
+    checkAPIVersion: true,
+    ...memory,
+  });
   tell(0.7);
   const own = snapshot || new Blob([python.makeMemorySnapshot()]);
   python.unpackArchive(await archive, "zip", { extractDir: PLACE });
@@ -34,16 +40,20 @@ export async function kept() {
     const answer = await (await caches.open(NAME)).match(NAME);
     return answer ? await answer.blob() : null;
   } catch {
-    return null;  // a private window, or an insecure connection
+    return null; // a private window, or an insecure connection
   }
 }
 
 /* Store a snapshot for later visits, replacing those of other versions. */
 export async function keep(snapshot) {
   try {
-    for (const name of await caches.keys()) if (name.startsWith(KIND) && name !== NAME) await caches.delete(name);
+    for (const name of await caches.keys())
+      if (name.startsWith(KIND) && name !== NAME) await caches.delete(name);
     await (await caches.open(NAME)).put(NAME, new Response(snapshot));
-  } catch { /* as above; the next visit takes two seconds more */ }
+  } catch {
+    /* as above; the next visit takes two seconds more */
+  }
 }
 
-const KIND = "python-started-", NAME = `${KIND}@python@`;
+const KIND = "python-started-",
+  NAME = `${KIND}@python@`;

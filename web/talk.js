@@ -9,7 +9,8 @@ import { keep, kept, load } from "./load.js";
    needs headers of the server; waiting for messages within the search; or an end of the worker, with a spare one ready. */
 const canShare = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer === "function";
 const canWait = "Suspending" in WebAssembly;
-const way = new URL(location.href).searchParams.get("stop") || (canShare ? "shared" : canWait ? "wait" : "spare");
+const way =
+  new URL(location.href).searchParams.get("stop") || (canShare ? "shared" : canWait ? "wait" : "spare");
 
 class Searcher {
   constructor(snapshot, take) {
@@ -28,8 +29,14 @@ class Searcher {
   stop(number) {
     if (number < this.running || !this.running) return;
     this.running = 0;
-    if (this.shared) { Atomics.store(this.shared, 0, number); return; }
-    if (way === "wait") { this.worker.postMessage({ stop: number }); return; }
+    if (this.shared) {
+      Atomics.store(this.shared, 0, number);
+      return;
+    }
+    if (way === "wait") {
+      this.worker.postMessage({ stop: number });
+      return;
+    }
     this.worker.terminate();
     this.worker = this.spare || this.#started();
     this.spare = this.#started();
@@ -58,27 +65,40 @@ try {
   if (!before) keep(snapshot);
   const searcher = new Searcher(snapshot, (number, update) => talk.found(number, update));
   const files = python.FS;
-  const sync = isReading => new Promise((done, fail) => files.syncfs(isReading, error => error ? fail(error) : done()));
-  const atOnce = work => navigator.locks ? navigator.locks.request("winnable history", work) : work();
+  const sync = isReading =>
+    new Promise((done, fail) => files.syncfs(isReading, error => (error ? fail(error) : done())));
+  const atOnce = work => (navigator.locks ? navigator.locks.request("winnable history", work) : work());
   files.mkdirTree("/kept");
   files.mount(files.filesystems.IDBFS, {}, "/kept");
   let isKept = true;
-  try { await atOnce(() => sync(true)); } catch { isKept = false; }  // a private window, perhaps
+  try {
+    await atOnce(() => sync(true));
+  } catch {
+    isKept = false;
+  } // a private window, perhaps
   const talk = python.pyimport("web.talk").Talk({
     send: text => postMessage(text),
     ask: (number, task) => searcher.ask(number, task),
     stop: number => searcher.stop(number),
     // Write the history with what other pages have written meanwhile; `change` makes the changes of this page.
-    keep: change => atOnce(async () => { await sync(true); change(); await sync(false); }),
+    keep: change =>
+      atOnce(async () => {
+        await sync(true);
+        change();
+        await sync(false);
+      }),
     isKept,
   });
   take = data => {
     if (typeof data === "string") talk.take(data);
     else if (data.begin) talk.begin();
-    else if (data.ask) talk.history(JSON.stringify(data.what)).then(text => postMessage({ answer: data.ask, content: JSON.parse(text) }));
+    else if (data.ask)
+      talk
+        .history(JSON.stringify(data.what))
+        .then(text => postMessage({ answer: data.ask, content: JSON.parse(text) }));
   };
   postMessage({ progress: 1 });
   for (const data of waiting.splice(0)) take(data);
 } catch (error) {
-  postMessage({ failed: String(error && error.message || error) });
+  postMessage({ failed: String((error && error.message) || error) });
 }

@@ -1,5 +1,5 @@
-const EVERY = 50;  // milliseconds between two signals
-const ALARM = 14;  // SIGALRM
+const EVERY = 50; // milliseconds between two signals
+const ALARM = 14; // SIGALRM
 
 /* Let a running search handle a signal every 50 ms: Python checks this object wherever it would check for Ctrl-C. */
 export function tick(python) {

@@ -19,58 +19,116 @@ import { showRules } from "./rules.js";
 
 const $ = id => document.getElementById(id);
 const STREAMS = ["dealing", "error", "nodes", "gone", "analysis", "chances", "marks"];
-const EDIT = "#edit=", KEPT = "#kept";  // addresses of the editor, and of a game without a link
-const LINK_PAUSE = 400;  // milliseconds between changes of the address by moves
-const MOST_NAME = 40;  // characters shown of a game's name that is not known
-const LATE = "winnable-late";  // key of the addresses that a reload may find
-const LATE_FOR = 5000;  // milliseconds from the change of an address to the page's end in which a reload may miss it
-const MOST_FAULTS = 4, LEAST_PAUSE = 500;  // errors in a row before the page gives up; least milliseconds between two restarts
+const EDIT = "#edit=",
+  KEPT = "#kept"; // addresses of the editor, and of a game without a link
+const LINK_PAUSE = 400; // milliseconds between changes of the address by moves
+const MOST_NAME = 40; // characters shown of a game's name that is not known
+const LATE = "winnable-late"; // key of the addresses that a reload may find
+const LATE_FOR = 5000; // milliseconds from the change of an address to the page's end in which a reload may miss it
+const MOST_FAULTS = 4,
+  LEAST_PAUSE = 500; // errors in a row before the page gives up; least milliseconds between two restarts
 const state = { hello: null, game: null, rules: null, analysis: null, isThinking: true, end: null };
 const faults = { inRow: 0, last: -Infinity, text: "", timer: null };
-let table = null, play = null, fallen = null, told = null, other = null;
-let laidOut = null;  // cards the editor starts with; null if the page began with the editor
-const opening = { latest: 0, waiting: 0 };  // number of the latest request for a game or change of page; requests without an answer
-let waitingLink = null, linkPause = 0;  // address that waits for the pause between changes, and its timer
-let late = takeLate();  // addresses that the page had shortly before it was left, of positions before the stored one
-let replaced = [];  // addresses of moves before the last, `link`, and when they were replaced, `at`
+let table = null,
+  play = null,
+  fallen = null,
+  told = null,
+  other = null;
+let laidOut = null; // cards the editor starts with; null if the page began with the editor
+const opening = { latest: 0, waiting: 0 }; // number of the latest request for a game or change of page; requests without an answer
+let waitingLink = null,
+  linkPause = 0; // address that waits for the pause between changes, and its timer
+let late = takeLate(); // addresses that the page had shortly before it was left, of positions before the stored one
+let replaced = []; // addresses of moves before the last, `link`, and when they were replaced, `at`
 
-const keeping = new Keeping(), sizing = new Sizing($("felt"));
-const talk = new Requests($("picker"), { open: welcome, message: receive, lost, fault, position: takePosition, game: takeGame, refused });
+const keeping = new Keeping(),
+  sizing = new Sizing($("felt"));
+const talk = new Requests($("picker"), {
+  open: welcome,
+  message: receive,
+  lost,
+  fault,
+  position: takePosition,
+  game: takeGame,
+  refused,
+});
 const ask = message => talk.ask(message);
 const limits = new Limits($("limits"), { ask, refuse: refused });
 const tree = new Tree($("tree"), node => act({ type: "goto", node }));
 const files = new Files($("picker"), { ask, say, open: text => start.open(text) });
 const tabs = new Tabs($("panel"), $("tabs"), () => tree.scroll());
 const graph = new Graph($("graph"), node => act({ type: "goto", node }));
-const joker = new JokerCard($("joker"), { make: text => { play.release(); act({ type: "move", text }); }, close: () => play.release() });
+const joker = new JokerCard($("joker"), {
+  make: text => {
+    play.release();
+    act({ type: "move", text });
+  },
+  close: () => play.release(),
+});
 const reasons = new Why($("reason"), drawOptions);
 const options = new Options($("options"), text => act({ type: "move", text }));
-const viewer = new Viewer($("viewer"), { show: showStep, close: showPosition, keep: keepLine, other: showLine });
+const viewer = new Viewer($("viewer"), {
+  show: showStep,
+  close: showPosition,
+  keep: keepLine,
+  other: showLine,
+});
 const review = new Review($("review"), { ask, act, view: line => viewer.open(line), showHints });
-const start = new Start($("start"), { ask, open: request => openGame(request, { isNew: true }), edit, games: goHome });
-const editor = new Editor($("editor"), { ask, open: request => openGame(request, { isNew: true }), leave: leaveEditor });
-const home = new Home($("home"), { today: openToday, deal: game => start.deal(game), paste: () => start.paste(), edit: () => edit(start.last), resume: goOn, kept: keptGame });
+const start = new Start($("start"), {
+  ask,
+  open: request => openGame(request, { isNew: true }),
+  edit,
+  games: goHome,
+});
+const editor = new Editor($("editor"), {
+  ask,
+  open: request => openGame(request, { isNew: true }),
+  leave: leaveEditor,
+});
+const home = new Home($("home"), {
+  today: openToday,
+  deal: game => start.deal(game),
+  paste: () => start.paste(),
+  edit: () => edit(start.last),
+  resume: goOn,
+  kept: keptGame,
+});
 
 /* --- Games that come and go ---------------------------------------------------------------------------------------- */
 
 async function act(message) {
   if (!state.game) return false;
-  if (talk.isOpen && !faults.timer) hide("lost");  // the failure that it reported is over
-  const isDone = await talk.act(review.isTrying && message.type === "move" ? { ...message, aside: true } : message);
+  if (talk.isOpen && !faults.timer) hide("lost"); // the failure that it reported is over
+  const isDone = await talk.act(
+    review.isTrying && message.type === "move" ? { ...message, aside: true } : message,
+  );
   if (!isDone) table.redraw();
   return isDone;
 }
 
 function receive(message) {
   const { game } = state;
-  if (!STREAMS.includes(message.type)) throw new Error(`${message.type}: an answer to nothing that was asked`);
-  if (message.type === "dealing") { start.tell(message); return; }
-  if (message.type === "error") { refused(message.why || "Internal server error."); return; }
+  if (!STREAMS.includes(message.type))
+    throw new Error(`${message.type}: an answer to nothing that was asked`);
+  if (message.type === "dealing") {
+    start.tell(message);
+    return;
+  }
+  if (message.type === "error") {
+    refused(message.why || "Internal server error.");
+    return;
+  }
   if (!game) return;
-  if (message.type === "nodes") { game.take(message.nodes); learn(message.nodes); }
-  if (message.type === "gone") { game.drop(message.nodes); drawTree(); }
+  if (message.type === "nodes") {
+    game.take(message.nodes);
+    learn(message.nodes);
+  }
+  if (message.type === "gone") {
+    game.drop(message.nodes);
+    drawTree();
+  }
   if (message.node !== game.position.node) return;
-  if (!state.isThinking) return;  // the server sent it before it knew that judging is off
+  if (!state.isThinking) return; // the server sent it before it knew that judging is off
   if (message.type === "analysis") {
     const wasLost = isLost(state);
     state.analysis = message;
@@ -78,7 +136,12 @@ function receive(message) {
     takeMarks(message.marks);
     if (isLost(state) && !wasLost) drawOptions();
   }
-  if (message.type === "chances") { noteChance(message); options.chances = { ...options.chances, ...message }; drawVerdict(); drawOptions(); }
+  if (message.type === "chances") {
+    noteChance(message);
+    options.chances = { ...options.chances, ...message };
+    drawVerdict();
+    drawOptions();
+  }
   if (message.type === "marks") takeMarks(message.marks);
 }
 
@@ -92,9 +155,11 @@ function takeMarks(marks) {
 /* Store the chances of the position with its node, for the graph, and if it is hopeless. */
 function noteChance({ advice, certain }) {
   if (certain === "lost") state.game.node.isHopeless = true;
-  const { win } = advice && advice[0] && advice[0].tiers || {};
+  const { win } = (advice && advice[0] && advice[0].tiers) || {};
   if (!win) return;
-  state.game.node.chances = Object.fromEntries(Object.entries(advice[0].tiers).map(([tier, { probability }]) => [tier, probability]));
+  state.game.node.chances = Object.fromEntries(
+    Object.entries(advice[0].tiers).map(([tier, { probability }]) => [tier, probability]),
+  );
   graph.draw(state.game, state.rules.scored);
 }
 
@@ -116,8 +181,11 @@ function welcome(hello) {
   start.take(hello);
   editor.games = hello.games;
   limits.draw(hello.limits);
-  if (state.game && !isHome()) { resume(); return; }
-  state.game = null;  // the server has forgotten it
+  if (state.game && !isHome()) {
+    resume();
+    return;
+  }
+  state.game = null; // the server has forgotten it
   if (isFirst && location.hash.length < 2 && hello.start) openGame({ from: { start: true } });
   else goWhere();
 }
@@ -135,18 +203,22 @@ function showPage(name) {
 
 /* Show the page that the address names. */
 function goWhere() {
-  const link = location.hash, saved = keeping.read(), isStored = link === KEPT || late.includes(link);
+  const link = location.hash,
+    saved = keeping.read(),
+    isStored = link === KEPT || late.includes(link);
   late = [];
   leaveOpening();
   if ($("editor").open && !link.startsWith(EDIT)) closeEditor();
   if (link.length < 2) showHome();
-  else if (link.startsWith(EDIT) && !editedGame()) showHome(`There is no game '${link.slice(EDIT.length, EDIT.length + MOST_NAME)}' to lay out.`);
+  else if (link.startsWith(EDIT) && !editedGame())
+    showHome(`There is no game '${link.slice(EDIT.length, EDIT.length + MOST_NAME)}' to lay out.`);
   else if (link === KEPT && !saved) showHome("This browser holds no game with hidden cards.");
   else if (link.startsWith(EDIT)) {
     if (!state.game) showHome();
     showEditor(true);
   } else if (state.game && !opening.waiting && link === (state.game.position.link || KEPT)) showPage("play");
-  else if (saved && (isStored || isSameDeal(saved.link, link))) openGame({ from: { saved: saved.game } }, { link: isStored ? null : link });
+  else if (saved && (isStored || isSameDeal(saved.link, link)))
+    openGame({ from: { saved: saved.game } }, { link: isStored ? null : link });
   else openGame({ from: { link } }, { link });
 }
 
@@ -182,7 +254,10 @@ function keptGame() {
 }
 
 function goOn() {
-  if (!state.game || opening.waiting) { openGame({ from: { saved: keeping.read().game } }, { isNew: true }); return; }
+  if (!state.game || opening.waiting) {
+    openGame({ from: { saved: keeping.read().game } }, { isNew: true });
+    return;
+  }
   state.isNewDeal = true;
   showLink();
   showPage("play");
@@ -202,11 +277,16 @@ function edit(game, picture = null, isInPlay = false) {
 /* The game that the address of the editor names; undefined if there is no such game. */
 const editedGame = () => start.games.find(one => one.game === location.hash.slice(EDIT.length));
 
-function showEditor(isBack) { editor.show(editedGame(), { ...laidOut, isBack }); }
+function showEditor(isBack) {
+  editor.show(editedGame(), { ...laidOut, isBack });
+}
 
 /* Leave the editor for the previous page; if the page was opened with the editor, for the home page. */
 function leaveEditor() {
-  if (laidOut) { history.back(); return; }
+  if (laidOut) {
+    history.back();
+    return;
+  }
   history.replaceState(null, "", location.pathname + location.search);
   closeEditor();
   showHome();
@@ -217,7 +297,10 @@ function closeEditor() {
   laidOut = null;
 }
 
-const hide = name => keepFocus($(name), () => { $(name).hidden = true; });
+const hide = name =>
+  keepFocus($(name), () => {
+    $(name).hidden = true;
+  });
 
 function showLost(why, isFinal) {
   $("lost").hidden = false;
@@ -235,11 +318,16 @@ function lost(why) {
 /* After the connection was lost or an error occurred: reopen the game as stored in the browser; if that fails, its
    deal. */
 async function resume() {
-  const saved = keeping.read(), { text } = faults;
+  const saved = keeping.read(),
+    { text } = faults;
   let answer = await openGame({ from: { saved: saved.game } }, { link: saved.link });
-  if (!["game", "late"].includes(answer.type)) answer = await openGame({ from: { saved: { ...saved.game, nodes: [], here: 0 } } });
+  if (!["game", "late"].includes(answer.type))
+    answer = await openGame({ from: { saved: { ...saved.game, nodes: [], here: 0 } } });
   if (answer.type === "late") return;
-  if (answer.type !== "game") { if (talk.isOpen) showHome(answer.why); return; }
+  if (answer.type !== "game") {
+    if (talk.isOpen) showHome(answer.why);
+    return;
+  }
   if (text) showLost(`Something went wrong: ${text}. The game was opened again.`, true);
   else say("The server is back.");
 }
@@ -249,11 +337,14 @@ async function resume() {
 function fault(error) {
   if (error instanceof Error) console.error(error);
   if (faults.timer) return;
-  faults.text = String(error && error.message || error).split("\n")[0].slice(0, 200);
+  faults.text = String((error && error.message) || error)
+    .split("\n")[0]
+    .slice(0, 200);
   faults.inRow += 1;
   const isFinal = faults.inRow > MOST_FAULTS;
   showLost(`Something went wrong: ${faults.text}.${isFinal ? "" : " The game is opened again."}`, false);
-  if (!isFinal) faults.timer = setTimeout(restart, Math.max(0, faults.last + LEAST_PAUSE - performance.now()));
+  if (!isFinal)
+    faults.timer = setTimeout(restart, Math.max(0, faults.last + LEAST_PAUSE - performance.now()));
 }
 
 function restart() {
@@ -265,17 +356,27 @@ function restart() {
 /* Open a game. `link` is the address of the position to show in it; with `isNew` it becomes a new entry of the
    browser's history. Resolves to the answer, whose type is "late" if another page was chosen meanwhile. */
 async function openGame(request, { link = null, isNew = false } = {}) {
-  const number = opening.latest += 1;
+  const number = (opening.latest += 1);
   opening.waiting += 1;
-  const answer = await ask({ type: "open", think: state.isThinking, ...request, from: keeping.mine(request.from) });
+  const answer = await ask({
+    type: "open",
+    think: state.isThinking,
+    ...request,
+    from: keeping.mine(request.from),
+  });
   opening.waiting -= 1;
-  if (number !== opening.latest) {  // another page was chosen meanwhile
-    if (answer.type === "game") state.game = null;  // the server has replaced it
+  if (number !== opening.latest) {
+    // another page was chosen meanwhile
+    if (answer.type === "game") state.game = null; // the server has replaced it
     return { type: "late" };
   }
   if (answer.type !== "game") {
-    if (isHome() || !state.game) { if (!$("start").open) showHome(answer.why); }
-    else { refused(answer.why); showLink(); }
+    if (isHome() || !state.game) {
+      if (!$("start").open) showHome(answer.why);
+    } else {
+      refused(answer.why);
+      showLink();
+    }
     return answer;
   }
   state.isNewDeal = isNew;
@@ -284,8 +385,12 @@ async function openGame(request, { link = null, isNew = false } = {}) {
   hide("lost");
   if (options.isOn) ask({ type: "hints", on: true });
   const moves = link ? movesOf(link) : null;
-  const mine = state.game.pathTo(state.game.position.node).slice(1).map(node => node.move);
-  if (moves && moves.join() !== mine.join() && request.from.saved) await act({ type: "add", node: 0, moves, go: true });
+  const mine = state.game
+    .pathTo(state.game.position.node)
+    .slice(1)
+    .map(node => node.move);
+  if (moves && moves.join() !== mine.join() && request.from.saved)
+    await act({ type: "add", node: 0, moves, go: true });
   return answer;
 }
 
@@ -302,20 +407,34 @@ function takeGame(message) {
   $("places").replaceChildren();
   if (play) play.end();
   table = new Table($("felt"), $("table"), of.wing, message.fan);
-  play = new Play(table, $("places"), { make: act, say, joker, isReady: () => talk.isOpen && !viewer.isOpen });
+  play = new Play(table, $("places"), {
+    make: act,
+    say,
+    joker,
+    isReady: () => talk.isOpen && !viewer.isOpen,
+  });
   $("title").textContent = message.title;
   const { day } = state.game;
-  $("deal-name").textContent = [day ? `deal of ${dayText(day)}` : message.name, message.mode === "player" ? "hidden cards" : message.mode === "table" ? "your table" : ""].filter(text => text).join(", ");
+  $("deal-name").textContent = [
+    day ? `deal of ${dayText(day)}` : message.name,
+    message.mode === "player" ? "hidden cards" : message.mode === "table" ? "your table" : "",
+  ]
+    .filter(text => text)
+    .join(", ");
   document.title = state.title = `${message.title}${message.name ? ", " + message.name : ""} \u2013 winnable`;
   $("note").hidden = !message.note;
   $("note").firstElementChild.textContent = message.note || "";
-  [other] = Object.entries(of.choices).filter(([name, values]) => (message.note || "").includes(`which ${name} `) && values.length > 1);
+  [other] = Object.entries(of.choices).filter(
+    ([name, values]) => (message.note || "").includes(`which ${name} `) && values.length > 1,
+  );
   $("other").hidden = !other;
   if (other) $("other").textContent = `Open it as ${other[1].at(-1)}`;
   for (const name of ["hints", "link", "copy", "save", "edit"]) $(name).disabled = false;
   $("line").hidden = state.game.isPlayed;
-  $("turn").hidden = !state.game.isPlayed || !message.position.picture.piles.some(({ kind }) => kind === "stock");
-  $("peeking").hidden = message.mode !== "analysis" || !message.position.picture.columns.some(text => text.includes("<"));
+  $("turn").hidden =
+    !state.game.isPlayed || !message.position.picture.piles.some(({ kind }) => kind === "stock");
+  $("peeking").hidden =
+    message.mode !== "analysis" || !message.position.picture.columns.some(text => text.includes("<"));
   setPeek(!$("peeking").hidden && message.revealed);
   state.end = message.revealed ? message.position.node : null;
   viewer.end();
@@ -323,7 +442,9 @@ function takeGame(message) {
   told = fallen = null;
   state.score = message.position.picture.score;
   takePosition(message.position, "open");
-  keepFocus($("finish"), () => { $("finish").hidden = message.mode !== "player"; });
+  keepFocus($("finish"), () => {
+    $("finish").hidden = message.mode !== "player";
+  });
   if ($("start").open) $("start").close();
   editor.close();
 }
@@ -335,11 +456,15 @@ function setPeek(isOn) {
 }
 
 function takePosition(position, why) {
-  const { game } = state, isOther = position.node !== game.position.node || why === "open";
+  const { game } = state,
+    isOther = position.node !== game.position.node || why === "open";
   const before = game.node;
   $("felt").querySelector(".cascade")?.remove();
   game.position = position;
-  if (isOther) { state.analysis = told = null; options.clear(); }
+  if (isOther) {
+    state.analysis = told = null;
+    options.clear();
+  }
   if (viewer.isOpen) viewer.end();
   if (isOther) reasons.close();
   sizing.fit(table, position.picture);
@@ -351,7 +476,8 @@ function takePosition(position, why) {
   drawVerdict();
   drawOptions();
   drawTools();
-  if (why === "open" && !position.over && !game.revealed) say("Drag a card, or click it and then where it goes.");
+  if (why === "open" && !position.over && !game.revealed)
+    say("Drag a card, or click it and then where it goes.");
   else sayMove(why);
   if (position.over === "won" && (why === "move" || why === "auto")) celebrate(table);
   tellFall();
@@ -373,7 +499,10 @@ function showLink() {
     waitingLink = link;
     if (!linkPause) {
       writeLink();
-      linkPause = setTimeout(() => { linkPause = 0; writeLink(); }, LINK_PAUSE);
+      linkPause = setTimeout(() => {
+        linkPause = 0;
+        writeLink();
+      }, LINK_PAUSE);
     }
   }
   state.isNewDeal = false;
@@ -393,29 +522,45 @@ function writeLink() {
    since are noted as late. */
 function leave() {
   writeLink();
-  const now = performance.now(), links = replaced.filter(({ at }) => now - at < LATE_FOR).map(({ link }) => link);
+  const now = performance.now(),
+    links = replaced.filter(({ at }) => now - at < LATE_FOR).map(({ link }) => link);
   try {
     if (links.length) sessionStorage.setItem(LATE, JSON.stringify(links));
-  } catch { /* storage is full or forbidden */ }
+  } catch {
+    /* storage is full or forbidden */
+  }
 }
 
 /* The addresses that `leave` noted, for a reload or Back. None if the person has opened a link: it means its own position. */
 function takeLate() {
   try {
-    const links = JSON.parse(sessionStorage.getItem(LATE)), [how] = performance.getEntriesByType("navigation");
+    const links = JSON.parse(sessionStorage.getItem(LATE)),
+      [how] = performance.getEntriesByType("navigation");
     sessionStorage.removeItem(LATE);
     return Array.isArray(links) && how.type !== "navigate" ? links : [];
-  } catch { return []; }
+  } catch {
+    return [];
+  }
 }
 
 function sayMove(why) {
   const { node, position } = state.game;
   if (!node) return;
-  const { score } = position.picture, before = state.score;
-  const [tier] = Object.entries(state.rules.tiers).find(([, cards]) => before < cards && cards <= score) || [];
+  const { score } = position.picture,
+    before = state.score;
+  const [tier] =
+    Object.entries(state.rules.tiers).find(([, cards]) => before < cards && cards <= score) || [];
   state.score = score;
-  if (why === "undo" || why === "restart") { say(why === "undo" ? "Undone." : "The deal."); return; }
-  say(node.move ? `<b>${node.ply}.</b> ${pretty(node.does)}${effectsOf(node)}${score === null ? "" : `. Score ${score}${tier && why === "move" ? `: <i>a ${tier}</i>` : ""}`}` : "The deal.", "html");
+  if (why === "undo" || why === "restart") {
+    say(why === "undo" ? "Undone." : "The deal.");
+    return;
+  }
+  say(
+    node.move
+      ? `<b>${node.ply}.</b> ${pretty(node.does)}${effectsOf(node)}${score === null ? "" : `. Score ${score}${tier && why === "move" ? `: <i>a ${tier}</i>` : ""}`}`
+      : "The deal.",
+    "html",
+  );
 }
 
 const effectsOf = step => (step.effects || []).map(text => `; <i>${pretty(text)}</i>`).join("");
@@ -427,11 +572,14 @@ function say(text, kind = "") {
   $("say").innerHTML = `<span>${kind === "html" ? text : pretty(text)}</span>`;
 }
 
-function refused(why) { say(why, "refused"); }
+function refused(why) {
+  say(why, "refused");
+}
 
 /* Show and mark a move as soon as it is judged a mistake. */
 function tellFall() {
-  const { node } = state.game, isBad = !!node && node.mark === "mistake";
+  const { node } = state.game,
+    isBad = !!node && node.mark === "mistake";
   table.table.classList.toggle("erred", isBad && !review.isTrying);
   if (!isBad || fallen === node.node) return;
   fallen = node.node;
@@ -441,7 +589,10 @@ function tellFall() {
 function redraw() {
   if (!state.game || isHome()) return;
   sizing.forget();
-  if (viewer.isOpen) { viewer.redraw(); return; }
+  if (viewer.isOpen) {
+    viewer.redraw();
+    return;
+  }
   sizing.fit(table, state.game.position.picture);
   table.draw(state.game.position.picture);
   play.resize();
@@ -449,17 +600,28 @@ function redraw() {
 }
 
 function drawTree() {
-  const { game } = state, { mistakes } = game;
+  const { game } = state,
+    { mistakes } = game;
   tree.draw(game);
   graph.draw(game, state.rules.scored);
   $("mistakes").hidden = !mistakes.length;
   $("mistakes").textContent = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
-  keepFocus($("variation"), () => { $("variation").hidden = !game.node || game.node.main; });
+  keepFocus($("variation"), () => {
+    $("variation").hidden = !game.node || game.node.main;
+  });
 }
 
 function drawVerdict() {
   const { game, analysis, isThinking, rules } = state;
-  const worth = { analysis, chances: options.chances, over: game.position.over, isThinking, rules, places: game.places, score: game.position.picture.score };
+  const worth = {
+    analysis,
+    chances: options.chances,
+    over: game.position.over,
+    isThinking,
+    rules,
+    places: game.places,
+    score: game.position.picture.score,
+  };
   drawBadge($("badge"), worth);
   drawLineButton();
   $("why").hidden = game.isPlayed || game.position.over === "won" || !isLost(state);
@@ -475,20 +637,35 @@ function drawVerdict() {
 const isLost = ({ analysis }) => !!analysis && analysis.verdict === "unwinnable";
 
 /* True if the score is known to be final, although moves are left. */
-const isFinal = ({ node, position }, { scored }) => scored && !!node && !!node.move && !!node.judged && node.judged.exact === true && node.judged.score === position.picture.score;
+const isFinal = ({ node, position }, { scored }) =>
+  scored &&
+  !!node &&
+  !!node.move &&
+  !!node.judged &&
+  node.judged.exact === true &&
+  node.judged.score === position.picture.score;
 
 /* True if the game is over, so that the result is shown in place of the hints. */
-const isAtEnd = ({ game, rules, end }) => !!game.position.over || (game.revealed && end === game.position.node) || isFinal(game, rules) || isSpent(game) || isHopeless(game);
+const isAtEnd = ({ game, rules, end }) =>
+  !!game.position.over ||
+  (game.revealed && end === game.position.node) ||
+  isFinal(game, rules) ||
+  isSpent(game) ||
+  isHopeless(game);
 
 /* True if the player, who does not see the hidden cards, has finished and has no move to advise. */
-const isSpent = game => game.isPlayed && !!options.chances && options.chances.state === "done" && !options.chances.advice?.length;
+const isSpent = game =>
+  game.isPlayed && !!options.chances && options.chances.state === "done" && !options.chances.advice?.length;
 
 /* True if the hints have said that the game is lost whatever the hidden cards are. */
 const isHopeless = game => game.isPlayed && options.isOn && !!game.firstHopeless;
 
 function showEnd() {
   const { game, rules } = state;
-  drawEnd($("end"), game, rules, isAtEnd(state) && !viewer.isOpen && !review.isTrying, { isSpent: isSpent(game), isHopeless: isHopeless(game) });
+  drawEnd($("end"), game, rules, isAtEnd(state) && !viewer.isOpen && !review.isTrying, {
+    isSpent: isSpent(game),
+    isHopeless: isHopeless(game),
+  });
   $("tab-hints").textContent = $("end").hidden ? "Best moves" : "Result";
   const par = game.day ? parText(game) : "";
   if (game.day) $("deal-name").title = par;
@@ -496,7 +673,8 @@ function showEnd() {
 }
 
 function drawTools() {
-  const { position } = state.game, held = document.activeElement;
+  const { position } = state.game,
+    held = document.activeElement;
   $("undo").disabled = $("restart").disabled = !position.undo;
   $("redo").disabled = position.redo === null;
   $("auto").disabled = !position.auto;
@@ -511,12 +689,19 @@ function drawTools() {
 /* Update the button that shows a win: enabled where one may exist, in games with scores also for a best score. */
 function drawLineButton() {
   const { game, analysis, rules } = state;
-  $("line").disabled = game.isPlayed || !!game.position.over || !rules.scored && !!analysis && analysis.verdict === "unwinnable";
+  $("line").disabled =
+    game.isPlayed ||
+    !!game.position.over ||
+    (!rules.scored && !!analysis && analysis.verdict === "unwinnable");
 }
 
 function drawOptions() {
-  const { game, rules } = state, lost = isLost(state);
-  options.draw(game.position, rules, !review.isTrying && !viewer.isOpen && !isAtEnd(state), table, play, { isLost: lost, canGoBack: lost && !!game.lastWinnable });
+  const { game, rules } = state,
+    lost = isLost(state);
+  options.draw(game.position, rules, !review.isTrying && !viewer.isOpen && !isAtEnd(state), table, play, {
+    isLost: lost,
+    canGoBack: lost && !!game.lastWinnable,
+  });
 }
 
 function showStep(step) {
@@ -553,7 +738,7 @@ function showHints(isOn) {
 function toggleHints() {
   options.isOn = !options.isOn;
   options.marks = {};
-  if (options.chances?.certain) options.chances = null;  // of this the page without hints knows nothing
+  if (options.chances?.certain) options.chances = null; // of this the page without hints knows nothing
   keep("hints", options.isOn ? "on" : "off");
   $("hints").setAttribute("aria-pressed", options.isOn);
   ask({ type: "hints", on: options.isOn });
@@ -569,7 +754,10 @@ async function showLine(goal = null) {
 
 function setThinking(isOn) {
   state.isThinking = isOn;
-  if (!isOn) { state.analysis = null; options.clear(); }
+  if (!isOn) {
+    state.analysis = null;
+    options.clear();
+  }
   keep("think", isOn ? "on" : "off");
   ask({ type: "think", on: isOn });
   if (!state.game) return;
@@ -595,22 +783,49 @@ function setFigures(isOn) {
 async function openToday(of = null) {
   say("Looking for the deal of the day.");
   const { game, modes } = of || state.rules || start.games[0];
-  await openGame({ game, from: { today: today() }, mode: modes.includes("player") && kept("mode") !== "analysis" ? "player" : "analysis" }, { isNew: true });
+  await openGame(
+    {
+      game,
+      from: { today: today() },
+      mode: modes.includes("player") && kept("mode") !== "analysis" ? "player" : "analysis",
+    },
+    { isNew: true },
+  );
 }
 
 /* Open another winnable deal of the game shown, with the same rule options. */
 async function openAnother() {
   say("Looking for another deal that can be won.");
-  const { game, choices = {} } = state.rules || start.games[0], fields = new URLSearchParams(location.hash.slice(1));
-  const same = Object.fromEntries(Object.keys(choices).filter(name => fields.has(name)).map(name => [name, fields.get(name)]));
-  await openGame({ game, from: { winnable: true }, mode: state.game && state.game.mode === "player" ? "player" : "analysis", choices: same }, { isNew: true });
+  const { game, choices = {} } = state.rules || start.games[0],
+    fields = new URLSearchParams(location.hash.slice(1));
+  const same = Object.fromEntries(
+    Object.keys(choices)
+      .filter(name => fields.has(name))
+      .map(name => [name, fields.get(name)]),
+  );
+  await openGame(
+    {
+      game,
+      from: { winnable: true },
+      mode: state.game && state.game.mode === "player" ? "player" : "analysis",
+      choices: same,
+    },
+    { isNew: true },
+  );
 }
 
 /* Copy the result to the clipboard, with the address of the deal where that works for others. */
 async function share() {
-  const isOwn = /^(127\.|localhost$|\[::1\])/.test(location.hostname), deal = location.href.replace(/&(moves|at)=[^&]*/g, "");
+  const isOwn = /^(127\.|localhost$|\[::1\])/.test(location.hostname),
+    deal = location.href.replace(/&(moves|at)=[^&]*/g, "");
   const isDone = await copyText(resultText(state.game, state.rules) + (isOwn ? "" : `\n${deal}`));
-  say(!isDone ? "The clipboard cannot be written." : isOwn ? "Copied: the result." : "Copied: the result and the link.");
+  say(
+    !isDone
+      ? "The clipboard cannot be written."
+      : isOwn
+        ? "Copied: the result."
+        : "Copied: the result and the link.",
+  );
 }
 
 const nextMistake = () => {
@@ -618,23 +833,57 @@ const nextMistake = () => {
   if (state.game && state.game.mistakes.length) review.jump(state.game);
 };
 const ACTIONS = {
-  undo: () => act({ type: "undo" }), redo: () => act({ type: "redo" }), restart: () => act({ type: "restart" }), auto: () => act({ type: "auto" }),
-  hints: toggleHints, line: () => showLine(), mistakes: nextMistake, new: goHome, brand: goHome, help: () => showRules($("rules"), state.rules, state.game),
-  link: () => files.share(state.game.position.link), copy: () => files.copy(), edit: () => edit(state.rules, state.game.position.picture, !!state.game.node?.ply), turn: () => play.key("t"), save: () => files.save(), why: showWhy, today: () => openToday(), another: openAnother, share, known: () => hide("note"),
-  other: () => openGame({ from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${other[0]}=${other[1].at(-1)}` } }),
-  retry: restart, finish: async () => { if (await act({ type: "finish" })) focusTable(); }, promote: () => act({ type: "promote", node: state.game.position.node }),
-  delete: () => act({ type: "delete", node: state.game.position.node }), back: () => act({ type: "goto", node: state.game.lastGood.node }),
+  undo: () => act({ type: "undo" }),
+  redo: () => act({ type: "redo" }),
+  restart: () => act({ type: "restart" }),
+  auto: () => act({ type: "auto" }),
+  hints: toggleHints,
+  line: () => showLine(),
+  mistakes: nextMistake,
+  new: goHome,
+  brand: goHome,
+  help: () => showRules($("rules"), state.rules, state.game),
+  link: () => files.share(state.game.position.link),
+  copy: () => files.copy(),
+  edit: () => edit(state.rules, state.game.position.picture, !!state.game.node?.ply),
+  turn: () => play.key("t"),
+  save: () => files.save(),
+  why: showWhy,
+  today: () => openToday(),
+  another: openAnother,
+  share,
+  known: () => hide("note"),
+  other: () =>
+    openGame({
+      from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${other[0]}=${other[1].at(-1)}` },
+    }),
+  retry: restart,
+  finish: async () => {
+    if (await act({ type: "finish" })) focusTable();
+  },
+  promote: () => act({ type: "promote", node: state.game.position.node }),
+  delete: () => act({ type: "delete", node: state.game.position.node }),
+  back: () => act({ type: "goto", node: state.game.lastGood.node }),
   regain: () => act({ type: "goto", node: state.game.lastWinnable.node }),
 };
 
 offerLooks($("theme"), $("deck"));
 const keys = new Keys(ACTIONS, { viewer, play: () => play, isPlaying: () => !!state.game && !isHome() });
-for (const name in ACTIONS) if ($(name)) $(name).onclick = event => { event.preventDefault(); ACTIONS[name](); };
-$("menu").addEventListener("click", event => {
-  const { act: what } = event.target.closest("[data-act]")?.dataset || {};
-  if (event.target.closest("button, a")) $("menu").hidePopover();
-  if (what) ACTIONS[what]();
-}, { capture: true });
+for (const name in ACTIONS)
+  if ($(name))
+    $(name).onclick = event => {
+      event.preventDefault();
+      ACTIONS[name]();
+    };
+$("menu").addEventListener(
+  "click",
+  event => {
+    const { act: what } = event.target.closest("[data-act]")?.dataset || {};
+    if (event.target.closest("button, a")) $("menu").hidePopover();
+    if (what) ACTIONS[what]();
+  },
+  { capture: true },
+);
 $("end").addEventListener("click", event => {
   const { do: what, node } = event.target.closest("[data-do], [data-node]")?.dataset || {};
   if (node) act({ type: "goto", node: +node });
@@ -646,7 +895,10 @@ $("figures").onchange = () => setFigures($("figures").checked);
 state.isThinking = $("think").checked = kept("think") !== "off";
 options.isOn = kept("hints") === "on";
 $("hints").setAttribute("aria-pressed", options.isOn);
-$("peek").onchange = () => { setPeek($("peek").checked); redraw(); };
+$("peek").onchange = () => {
+  setPeek($("peek").checked);
+  redraw();
+};
 if (location.hash.length < 2) showPage("home");
 addEventListener("loading", ({ detail }) => {
   if (state.hello) return;
@@ -654,8 +906,8 @@ addEventListener("loading", ({ detail }) => {
   $("waiting").textContent = $("say").textContent;
 });
 addEventListener("popstate", () => {
-  waitingLink = null;  // another entry of the history, whose address stays
-  if (opening.waiting && talk.isOpen) goWhere();  // the game of the entry before may open before `hashchange` is sent
+  waitingLink = null; // another entry of the history, whose address stays
+  if (opening.waiting && talk.isOpen) goWhere(); // the game of the entry before may open before `hashchange` is sent
 });
 addEventListener("pagehide", leave);
 addEventListener("hashchange", () => {
@@ -665,11 +917,14 @@ addEventListener("hashchange", () => {
 });
 let drawn = "";
 new ResizeObserver(() => {
-  const { clientWidth, clientHeight } = $("felt"), size = `${clientWidth} ${clientHeight}`;
+  const { clientWidth, clientHeight } = $("felt"),
+    size = `${clientWidth} ${clientHeight}`;
   if (size === drawn || !clientWidth) return;
   drawn = size;
   redraw();
 }).observe($("felt"));
 addEventListener("resize", redraw);
-addEventListener("error", event => { if (event.error) fault(event.error); });  // an error of a late ResizeObserver has no event.error
+addEventListener("error", event => {
+  if (event.error) fault(event.error);
+}); // an error of a late ResizeObserver has no event.error
 addEventListener("unhandledrejection", event => fault(event.reason));

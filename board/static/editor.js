@@ -6,9 +6,11 @@ import { CARD_RANKS, CARD_SUITS, palette } from "./input.js";
 import { lengthsOf, Table } from "./table.js";
 import { choiceFields } from "./home.js";
 
-const UNKNOWN = "??", JOKERS = ["XB", "XR"];
-const CHECK_AFTER = 120;  // milliseconds after a change
-const ROWS = 5.1, LEAST = 60;  // least height of the table in card widths; greatest card width in pixels on a low table
+const UNKNOWN = "??",
+  JOKERS = ["XB", "XR"];
+const CHECK_AFTER = 120; // milliseconds after a change
+const ROWS = 5.1,
+  LEAST = 60; // least height of the table in card widths; greatest card width in pixels on a low table
 const WRITTEN = /^<?([A2-9TJQK][CDHS]|X[BR](=[A2-9TJQK])?|\?\?)>?$/;
 const IN_PLAY = /^\s*(#+\s*)?position\s*:\s*in[\s_-]+play\s*$/im;
 const nameOf = token => token.replace(/[<>]|=.*/g, "");
@@ -22,14 +24,21 @@ export class Editor {
     Object.assign(this, { dialog, on, games: [], typed: "" });
     dialog.addEventListener("click", event => this.#click(event));
     dialog.addEventListener("change", event => this.#change(event.target));
-    dialog.addEventListener("input", event => { if (event.target.matches("textarea")) this.#paste(event.target.value); });
-    dialog.addEventListener("keydown", event => { if (this.#press(event)) event.preventDefault(); });
+    dialog.addEventListener("input", event => {
+      if (event.target.matches("textarea")) this.#paste(event.target.value);
+    });
+    dialog.addEventListener("keydown", event => {
+      if (this.#press(event)) event.preventDefault();
+    });
     dialog.addEventListener("paste", event => {
       if (event.target.matches("textarea, input")) return;
       event.preventDefault();
       this.#paste(event.clipboardData.getData("text/plain"));
     });
-    dialog.addEventListener("cancel", event => { event.preventDefault(); on.leave(); });
+    dialog.addEventListener("cancel", event => {
+      event.preventDefault();
+      on.leave();
+    });
     this.watcher = new ResizeObserver(() => this.#draw());
   }
 
@@ -37,14 +46,19 @@ export class Editor {
      `isBack` it keeps its cards. */
   show(game, { picture, isInPlay, isBack } = {}) {
     if (!isBack || this.game !== game) this.#setGame(game);
-    if (picture) { this.#take(picture); this.isInPlay = isInPlay; }
+    if (picture) {
+      this.#take(picture);
+      this.isInPlay = isInPlay;
+    }
     if (!this.dialog.open) this.dialog.showModal();
     this.#first();
     this.#changed();
     this.button?.focus();
   }
 
-  close() { if (this.dialog.open) this.dialog.close(); }
+  close() {
+    if (this.dialog.open) this.dialog.close();
+  }
 
   /* --- The table ------------------------------------------------------------------------------------------------- */
 
@@ -52,8 +66,15 @@ export class Editor {
     const { has_stock: hasStock, jokers } = game;
     this.game = game;
     this.columns = game.sizes.map((_, i) => `c${i}`);
-    this.foundations = game.decks > 1 || !hasStock && !/chess|fort/.test(game.game) ? [] : [...CARD_SUITS].map(suit => `f${suit}`);
-    this.piles = [...(hasStock ? ["stock", "waste"] : []), ...this.foundations, ...(hasStock && jokers ? ["out"] : [])];
+    this.foundations =
+      game.decks > 1 || (!hasStock && !/chess|fort/.test(game.game))
+        ? []
+        : [...CARD_SUITS].map(suit => `f${suit}`);
+    this.piles = [
+      ...(hasStock ? ["stock", "waste"] : []),
+      ...this.foundations,
+      ...(hasStock && jokers ? ["out"] : []),
+    ];
     this.#clear();
     this.dialog.innerHTML = `<div class="edit-bar"><h2 id="editor-title">Your own table</h2>
       <select data-do="game" aria-label="Game">${this.games.map(({ game: name, title }) => `<option value="${name}"${name === game.game ? " selected" : ""}>${escapeText(title)}</option>`).join("")}</select>
@@ -66,14 +87,20 @@ export class Editor {
       <button type="button" data-do="back">Remove</button><button type="button" data-do="next">Next place</button></p>
       <div class="foot"><p class="told" role="status"></p>
       <p class="acts"><button type="button" class="main" data-do="open" disabled>Open the table</button>${
-        hasStock ? '<button type="button" data-do="rest">Rest unknown</button>' : ""}<button type="button" data-do="clear">Clear</button></p></div>
+        hasStock ? '<button type="button" data-do="rest">Rest unknown</button>' : ""
+      }<button type="button" data-do="clear">Clear</button></p></div>
       ${Object.keys(game.choices || {}).length ? `<details><summary>Rules</summary><div class="fields">${choiceFields(game)}</div></details>` : ""}
       <details><summary>As text</summary><textarea rows="8" aria-label="The table as text" spellcheck="false"></textarea></details></section>`;
     this.area = this.dialog.querySelector("textarea");
-    this.table = new Table(this.dialog.querySelector(".felt"), this.dialog.querySelector(".table"), game.wing, 1);
+    this.table = new Table(
+      this.dialog.querySelector(".felt"),
+      this.dialog.querySelector(".table"),
+      game.wing,
+      1,
+    );
     this.watcher.disconnect();
     this.watcher.observe(this.table.felt);
-    this.table.isPeek = true;  // face-up and face-down cards of a column are spread alike
+    this.table.isPeek = true; // face-up and face-down cards of a column are spread alike
   }
 
   #clear() {
@@ -86,58 +113,87 @@ export class Editor {
      foundation. */
   #take({ columns, piles }) {
     this.#clear();
-    columns.forEach((text, i) => { this.cards[`c${i}`] = text ? text.split(" ").map(token => token.includes(UNKNOWN) ? UNKNOWN : token) : []; });
+    columns.forEach((text, i) => {
+      this.cards[`c${i}`] = text
+        ? text.split(" ").map(token => (token.includes(UNKNOWN) ? UNKNOWN : token))
+        : [];
+    });
     for (const { kind, name, cards, note } of piles) {
       const list = cards ? cards.split(" ").map(nameOf) : [];
-      if (kind === "stock" && list.some(isKnown)) this.cards.stock = list.reverse();  // the card turned next comes first
+      if (kind === "stock" && list.some(isKnown))
+        this.cards.stock = list.reverse(); // the card turned next comes first
       else if (kind === "waste") this.cards.waste = list;
-      else if (kind === "foundation" && list.length && !cards.includes("X")) this.cards[`f${name}`] = [list[0], list.at(-1)];
+      else if (kind === "foundation" && list.length && !cards.includes("X"))
+        this.cards[`f${name}`] = [list[0], list.at(-1)];
       else if (kind === "joker" && note === "out") this.cards.out.push(name);
     }
   }
 
   /* The usual number of cards of a column; 0 for piles. */
-  #size(place) { return place[0] === "c" ? this.game.sizes[+place.slice(1)] ?? 0 : 0; }
+  #size(place) {
+    return place[0] === "c" ? (this.game.sizes[+place.slice(1)] ?? 0) : 0;
+  }
 
-  #isColumn(place) { return /^c\d/.test(place); }
+  #isColumn(place) {
+    return /^c\d/.test(place);
+  }
 
   /* All known cards with their places, including all those below the top of a foundation. */
   #named() {
     const found = [];
     for (const [place, list] of Object.entries(this.cards)) {
       const tokens = place[0] === "f" && list.length ? this.#run(list) : list;
-      tokens.forEach((token, depth) => { if (isKnown(token)) found.push({ name: nameOf(token), place, depth: place[0] === "f" ? 0 : depth }); });
+      tokens.forEach((token, depth) => {
+        if (isKnown(token)) found.push({ name: nameOf(token), place, depth: place[0] === "f" ? 0 : depth });
+      });
     }
     return found;
   }
 
   /* The cards of a foundation from its base to its top. */
   #run([base, top]) {
-    const first = CARD_RANKS.indexOf(base[0]), size = (CARD_RANKS.indexOf(top[0]) - first + 13) % 13 + 1;
+    const first = CARD_RANKS.indexOf(base[0]),
+      size = ((CARD_RANKS.indexOf(top[0]) - first + 13) % 13) + 1;
     return Array.from({ length: size }, (_, i) => CARD_RANKS[(first + i) % 13] + base[1]);
   }
 
   /* The number of unknown cards of the stock. */
   get #left() {
     const whole = 52 * this.game.decks + (this.game.jokers ? 2 : 0);
-    const placed = this.#named().length + Object.values(this.cards).flat().filter(token => !isKnown(token)).length;
+    const placed =
+      this.#named().length +
+      Object.values(this.cards)
+        .flat()
+        .filter(token => !isKnown(token)).length;
     return Math.max(0, Math.min(this.game.stock - this.cards.stock.length, whole - placed));
   }
 
   /* The table in the text format of deals. */
   #write() {
-    const { cards, game } = this, last = this.columns.findLastIndex(place => cards[place].length);
-    const shown = place => cards[place].map(token => token === UNKNOWN ? "<??>" : token).join(" ") || ":";
-    const tops = this.foundations.filter(place => cards[place].length).map(place => {
-      const [base, top] = cards[place];
-      return `${place[1]}-${game.game === "chessboard" ? `${base[0]}:` : ""}${top[0]}`;
-    });
-    const choices = [...this.dialog.querySelectorAll("[data-choice]")].map(({ dataset, value }) => `${dataset.choice}: ${value}`);
-    const lines = [`# game: ${game.game}`, ...(this.isInPlay ? ["# position: in play, by columns"] : []), ...choices, ...this.columns.slice(0, last + 1).map(shown)];
+    const { cards, game } = this,
+      last = this.columns.findLastIndex(place => cards[place].length);
+    const shown = place => cards[place].map(token => (token === UNKNOWN ? "<??>" : token)).join(" ") || ":";
+    const tops = this.foundations
+      .filter(place => cards[place].length)
+      .map(place => {
+        const [base, top] = cards[place];
+        return `${place[1]}-${game.game === "chessboard" ? `${base[0]}:` : ""}${top[0]}`;
+      });
+    const choices = [...this.dialog.querySelectorAll("[data-choice]")].map(
+      ({ dataset, value }) => `${dataset.choice}: ${value}`,
+    );
+    const lines = [
+      `# game: ${game.game}`,
+      ...(this.isInPlay ? ["# position: in play, by columns"] : []),
+      ...choices,
+      ...this.columns.slice(0, last + 1).map(shown),
+    ];
     if (tops.length) lines.push(`Foundations: ${tops.join(" ")}`);
     if (game.has_stock) {
       const left = this.#left;
-      lines.push(`Stock: ${cards.stock.length ? [...cards.stock, ...Array(left).fill(UNKNOWN)].join(" ") : left}`);
+      lines.push(
+        `Stock: ${cards.stock.length ? [...cards.stock, ...Array(left).fill(UNKNOWN)].join(" ") : left}`,
+      );
       if (cards.waste.length) lines.push(`Waste: ${cards.waste.join(" ")}`);
       if (cards.out?.length) lines.push(`Removed: ${cards.out.join(" ")}`);
     }
@@ -156,11 +212,20 @@ export class Editor {
     for (const row of text.split("\n").map(line => line.split("#")[0].trim())) {
       const [, name, rest] = /^(\w*)\s*:(.*)$/.exec(row) || [null, "", row];
       if (!row) continue;
-      const tokens = rest.trim().split(/\s+/).filter(token => token && !/^\d+$/.test(token)).map(token => token.toUpperCase().replace("10", "T")).map(token => /^<?\?\?>?$/.test(token) ? UNKNOWN : token);
-      const place = { "": `c${column}`, stock: "stock", waste: "waste", talon: "waste", removed: "out" }[name.toLowerCase()];
+      const tokens = rest
+        .trim()
+        .split(/\s+/)
+        .filter(token => token && !/^\d+$/.test(token))
+        .map(token => token.toUpperCase().replace("10", "T"))
+        .map(token => (/^<?\?\?>?$/.test(token) ? UNKNOWN : token));
+      const place = { "": `c${column}`, stock: "stock", waste: "waste", talon: "waste", removed: "out" }[
+        name.toLowerCase()
+      ];
       if (!name) column += 1;
       if (name.toLowerCase() === "foundations") {
-        for (const [, suit, base, top] of rest.toUpperCase().matchAll(/([CDHS])-(?:(\w+):)?(\w)\w?/g)) if (top !== "0" && this.cards[`f${suit}`]) this.cards[`f${suit}`] = [(base ? base[0] : "A") + suit, (top === "1" ? "T" : top) + suit];
+        for (const [, suit, base, top] of rest.toUpperCase().matchAll(/([CDHS])-(?:(\w+):)?(\w)\w?/g))
+          if (top !== "0" && this.cards[`f${suit}`])
+            this.cards[`f${suit}`] = [(base ? base[0] : "A") + suit, (top === "1" ? "T" : top) + suit];
       } else if (this.cards[place]) this.cards[place] = tokens;
     }
   }
@@ -181,30 +246,48 @@ export class Editor {
     this.at = place ? { place, depth: this.cards[place].length } : this.#last(this.columns.at(-1));
   }
 
-  #last(place) { return { place, depth: Math.max(0, this.cards[place].length - 1) }; }
+  #last(place) {
+    return { place, depth: Math.max(0, this.cards[place].length - 1) };
+  }
 
   /* True if a full column ends with an unknown card, which lies face up and so has to be known. */
-  #isOpen(place) { return this.cards[place].at(-1) === UNKNOWN && this.cards[place].length >= this.#size(place); }
+  #isOpen(place) {
+    return this.cards[place].at(-1) === UNKNOWN && this.cards[place].length >= this.#size(place);
+  }
 
   /* Move the glow after a card was placed: to the next place of the column, then of the columns after it, then of those
      before it; then to a column whose last card is unknown. */
   #advance() {
     const { place } = this.at;
-    if (!this.#isColumn(place) || this.cards[place].length < this.#size(place)) { this.at = { place, depth: this.cards[place].length }; return; }
-    const from = this.columns.indexOf(place), order = [...this.columns.slice(from + 1), ...this.columns.slice(0, from)];
-    const next = order.find(one => this.cards[one].length < this.#size(one)), open = order.find(one => this.#isOpen(one));
+    if (!this.#isColumn(place) || this.cards[place].length < this.#size(place)) {
+      this.at = { place, depth: this.cards[place].length };
+      return;
+    }
+    const from = this.columns.indexOf(place),
+      order = [...this.columns.slice(from + 1), ...this.columns.slice(0, from)];
+    const next = order.find(one => this.cards[one].length < this.#size(one)),
+      open = order.find(one => this.#isOpen(one));
     this.at = next ? { place: next, depth: this.cards[next].length } : this.#last(open || place);
   }
 
   #next(by = 1) {
-    const all = [...this.columns, ...this.piles], place = all[(all.indexOf(this.at.place) + by + all.length) % all.length];
-    this.at = { place, depth: this.#isColumn(place) && this.cards[place].length >= this.#size(place) ? Math.max(0, this.cards[place].length - 1) : this.cards[place].length };
+    const all = [...this.columns, ...this.piles],
+      place = all[(all.indexOf(this.at.place) + by + all.length) % all.length];
+    this.at = {
+      place,
+      depth:
+        this.#isColumn(place) && this.cards[place].length >= this.#size(place)
+          ? Math.max(0, this.cards[place].length - 1)
+          : this.cards[place].length,
+    };
     this.#draw();
   }
 
   /* Place a card at the glow; if all copies of it are on the table already, move the glow to one of them. */
   #put(name, as = "") {
-    const { place, depth } = this.at, list = this.cards[place], lies = this.#named().filter(one => one.name === name);
+    const { place, depth } = this.at,
+      list = this.cards[place],
+      lies = this.#named().filter(one => one.name === name);
     const isSame = lies.some(one => one.place === place && one.depth === depth) && place[0] !== "f";
     this.hint = "";
     if (name !== UNKNOWN && lies.length >= (JOKERS.includes(name) ? 1 : this.game.decks) && !isSame) {
@@ -216,18 +299,26 @@ export class Editor {
         return;
       }
     }
-    const token = this.isDown && this.#isColumn(place) && name !== UNKNOWN ? `<${name}>` : as ? `${name}=${as}` : name;
-    if (place[0] === "f") { if (!this.#putUp(place, name)) return; }
-    else if (place === "out" && !JOKERS.includes(name)) { this.#refuse("Only jokers are put out of play."); return; }
-    else list[Math.min(depth, list.length)] = token;
+    const token =
+      this.isDown && this.#isColumn(place) && name !== UNKNOWN ? `<${name}>` : as ? `${name}=${as}` : name;
+    if (place[0] === "f") {
+      if (!this.#putUp(place, name)) return;
+    } else if (place === "out" && !JOKERS.includes(name)) {
+      this.#refuse("Only jokers are put out of play.");
+      return;
+    } else list[Math.min(depth, list.length)] = token;
     this.#advance();
     this.#changed();
   }
 
   /* Put a card on a foundation as its top; in games with any base rank the first one is the base, too. */
   #putUp(place, name) {
-    if (name[1] !== place[1] || !isKnown(name) || JOKERS.includes(name)) { this.#refuse(`This foundation is for ${SUITS[place[1]]}.`); return false; }
-    const other = this.foundations.map(one => this.cards[one][0]).find(base => base), base = this.game.game === "chessboard" ? other ? other[0] : name[0] : "A";
+    if (name[1] !== place[1] || !isKnown(name) || JOKERS.includes(name)) {
+      this.#refuse(`This foundation is for ${SUITS[place[1]]}.`);
+      return false;
+    }
+    const other = this.foundations.map(one => this.cards[one][0]).find(base => base),
+      base = this.game.game === "chessboard" ? (other ? other[0] : name[0]) : "A";
     this.cards[place] = [base + place[1], name];
     return true;
   }
@@ -241,7 +332,11 @@ export class Editor {
     let { place, depth } = this.at;
     if (depth >= this.cards[place].length) {
       if (!this.cards[place].length) {
-        const all = [...this.columns, ...this.piles], before = all.slice(0, all.indexOf(place)).reverse().find(one => this.cards[one].length);
+        const all = [...this.columns, ...this.piles],
+          before = all
+            .slice(0, all.indexOf(place))
+            .reverse()
+            .find(one => this.cards[one].length);
         if (!before) return;
         place = before;
       }
@@ -255,14 +350,20 @@ export class Editor {
 
   /* Turn over the card at the glow; without one, switch the side of cards placed next. */
   #turn() {
-    const { place, depth } = this.at, token = this.#isColumn(place) && this.cards[place][depth];
-    if (token && isKnown(token)) { this.cards[place][depth] = token[0] === "<" ? nameOf(token) : `<${nameOf(token)}>`; this.#changed(); return; }
+    const { place, depth } = this.at,
+      token = this.#isColumn(place) && this.cards[place][depth];
+    if (token && isKnown(token)) {
+      this.cards[place][depth] = token[0] === "<" ? nameOf(token) : `<${nameOf(token)}>`;
+      this.#changed();
+      return;
+    }
     this.isDown = !this.isDown;
     this.#draw();
   }
 
   #rest() {
-    for (const place of this.columns) while (this.cards[place].length < this.#size(place)) this.cards[place].push(UNKNOWN);
+    for (const place of this.columns)
+      while (this.cards[place].length < this.#size(place)) this.cards[place].push(UNKNOWN);
     const open = this.columns.find(place => this.#isOpen(place));
     if (open) this.at = this.#last(open);
     this.#changed();
@@ -295,30 +396,54 @@ export class Editor {
 
   /* The position as the table draws it; invalid words are drawn as unknown cards. */
   #picture() {
-    const { cards, game } = this, drawn = token => !WRITTEN.test(token) || !isKnown(token) ? "<??>" : token;
+    const { cards, game } = this,
+      drawn = token => (!WRITTEN.test(token) || !isKnown(token) ? "<??>" : token);
     const piles = [];
     if (game.has_stock) {
       const left = this.#left + cards.stock.length;
-      piles.push({ kind: "stock", name: "stock", cards: cards.stock.length ? `<${nameOf(cards.stock[0])}>` : left ? "<??>" : "", note: String(left) });
-      piles.push({ kind: "waste", name: "waste", cards: cards.waste.slice(-1).map(drawn).join(" "), note: String(cards.waste.length) });
+      piles.push({
+        kind: "stock",
+        name: "stock",
+        cards: cards.stock.length ? `<${nameOf(cards.stock[0])}>` : left ? "<??>" : "",
+        note: String(left),
+      });
+      piles.push({
+        kind: "waste",
+        name: "waste",
+        cards: cards.waste.slice(-1).map(drawn).join(" "),
+        note: String(cards.waste.length),
+      });
     }
-    for (const place of this.foundations) piles.push({ kind: "foundation", name: place[1], cards: cards[place].slice(-1).join(" "), note: "" });
-    if (cards.out) for (const name of JOKERS) piles.push({ kind: "joker", name, cards: cards.out.includes(name) ? name : "", note: "" });
-    return { columns: this.columns.map(place => cards[place].map(drawn).join(" ")), piles, jokers: [], score: null };
+    for (const place of this.foundations)
+      piles.push({ kind: "foundation", name: place[1], cards: cards[place].slice(-1).join(" "), note: "" });
+    if (cards.out)
+      for (const name of JOKERS)
+        piles.push({ kind: "joker", name, cards: cards.out.includes(name) ? name : "", note: "" });
+    return {
+      columns: this.columns.map(place => cards[place].map(drawn).join(" ")),
+      piles,
+      jokers: [],
+      score: null,
+    };
   }
 
   #draw() {
     if (!this.table || !this.dialog.open) return;
-    const picture = this.#picture(), { felt } = this.table, room = felt.clientHeight - 16;
-    const lengths = lengthsOf({ columns: this.columns.map((place, i) => picture.columns[i] || "") }).map(([down, up], i) => [0, Math.max(down + up, this.#size(`c${i}`) - 1)]);
+    const picture = this.#picture(),
+      { felt } = this.table,
+      room = felt.clientHeight - 16;
+    const lengths = lengthsOf({ columns: this.columns.map((place, i) => picture.columns[i] || "") }).map(
+      ([down, up], i) => [0, Math.max(down + up, this.#size(`c${i}`) - 1)],
+    );
     this.table.widest = Math.max(LEAST, room / ROWS);
     this.table.measure(picture, lengths, room);
     this.table.draw(picture, false);
     const doubled = new Set(this.answer?.doubled || []);
     for (const { element, name, spot } of this.table.elements) {
-      const [place, depth] = spot.split("/"), token = this.cards[place]?.[depth];
+      const [place, depth] = spot.split("/"),
+        token = this.cards[place]?.[depth];
       element.classList.toggle("unknown", name === UNKNOWN && this.#isColumn(place));
-      element.classList.toggle("error", doubled.has(name) || token !== undefined && !WRITTEN.test(token));
+      element.classList.toggle("error", doubled.has(name) || (token !== undefined && !WRITTEN.test(token)));
     }
     this.#drawSpots();
     this.#tell();
@@ -327,59 +452,113 @@ export class Editor {
 
   /* Draw a button for each place, with or without a card; Tab leads to the glowing one. */
   #drawSpots() {
-    const { w, h, strip } = this.table.size, spots = this.dialog.querySelector(".spots"), hadFocus = spots.contains(document.activeElement), rows = [];
+    const { w, h, strip } = this.table.size,
+      spots = this.dialog.querySelector(".spots"),
+      hadFocus = spots.contains(document.activeElement),
+      rows = [];
     let lowest = 0;
     const add = (place, depth, x, y, name, token, kind = "") => {
-      const isHere = this.at.place === place && (this.at.depth === depth || !this.#isColumn(place)), button = document.createElement("button");
-      Object.assign(button, { type: "button", className: `spot${token === undefined ? " free" : ""}${kind}${isHere ? " here" : ""}`, tabIndex: isHere ? 0 : -1 });
+      const isHere = this.at.place === place && (this.at.depth === depth || !this.#isColumn(place)),
+        button = document.createElement("button");
+      Object.assign(button, {
+        type: "button",
+        className: `spot${token === undefined ? " free" : ""}${kind}${isHere ? " here" : ""}`,
+        tabIndex: isHere ? 0 : -1,
+      });
       Object.assign(button.dataset, { place, depth });
-      button.setAttribute("aria-label", `${name}: ${token === undefined ? "empty" : WRITTEN.test(token) ? isKnown(token) ? spokenCard(readCard(token)) : "unknown card" : token}`);
-      if (isHere) { button.setAttribute("aria-current", "true"); this.button = button; if (token === undefined) button.textContent = "+"; }
+      button.setAttribute(
+        "aria-label",
+        `${name}: ${token === undefined ? "empty" : WRITTEN.test(token) ? (isKnown(token) ? spokenCard(readCard(token)) : "unknown card") : token}`,
+      );
+      if (isHere) {
+        button.setAttribute("aria-current", "true");
+        this.button = button;
+        if (token === undefined) button.textContent = "+";
+      }
       Object.assign(button.style, { left: `${x}px`, top: `${y}px`, zIndex: isHere ? 60 : depth + 1 });
       rows.push(button);
       lowest = Math.max(lowest, y + h);
     };
     this.columns.forEach((place, i) => {
-      const { x, y } = this.table.zones.get(place), list = this.cards[place], end = Math.max(list.length, this.#size(place), this.at.place === place ? this.at.depth + 1 : 0);
-      for (let depth = 0; depth < end; depth++) add(place, depth, x, y + depth * strip, `Column ${i + 1}, card ${depth + 1}`, list[depth]);
-      if (list.length >= this.#size(place) && end === list.length) add(place, end, x, y + end * strip, `Column ${i + 1}, one more`, undefined, " more");
+      const { x, y } = this.table.zones.get(place),
+        list = this.cards[place],
+        end = Math.max(list.length, this.#size(place), this.at.place === place ? this.at.depth + 1 : 0);
+      for (let depth = 0; depth < end; depth++)
+        add(place, depth, x, y + depth * strip, `Column ${i + 1}, card ${depth + 1}`, list[depth]);
+      if (list.length >= this.#size(place) && end === list.length)
+        add(place, end, x, y + end * strip, `Column ${i + 1}, one more`, undefined, " more");
     });
     this.piles.forEach((place, i) => {
-      const { x, y } = this.table.zones.get(`p${i}`), list = this.cards[place];
-      add(place, list.length, x, y, this.#nameOf(place), place === "stock" ? undefined : place === "out" ? list.find(name => name === JOKERS[0]) : list.at(-1), place === "out" ? " half" : "");
-      if (place === "out") add(place, list.length, this.table.zones.get(`p${i + 1}`).x, y, this.#nameOf(place), list.find(name => name === JOKERS[1]), " half second");
+      const { x, y } = this.table.zones.get(`p${i}`),
+        list = this.cards[place];
+      add(
+        place,
+        list.length,
+        x,
+        y,
+        this.#nameOf(place),
+        place === "stock" ? undefined : place === "out" ? list.find(name => name === JOKERS[0]) : list.at(-1),
+        place === "out" ? " half" : "",
+      );
+      if (place === "out")
+        add(
+          place,
+          list.length,
+          this.table.zones.get(`p${i + 1}`).x,
+          y,
+          this.#nameOf(place),
+          list.find(name => name === JOKERS[1]),
+          " half second",
+        );
     });
     spots.replaceChildren(...rows);
     Object.assign(spots.style, { "--w": "", height: `${lowest}px` });
-    for (const name of ["--w", "--h", "--round"]) spots.style.setProperty(name, this.table.table.style.getPropertyValue(name));
+    for (const name of ["--w", "--h", "--round"])
+      spots.style.setProperty(name, this.table.table.style.getPropertyValue(name));
     this.table.table.style.height = `${lowest}px`;
     if (hadFocus) this.button?.focus({ preventScroll: true });
   }
 
   #nameOf(place) {
     if (this.#isColumn(place)) return `column ${+place.slice(1) + 1}`;
-    return place[0] === "f" ? `the foundation of ${SUITS[place[1]]}` : { stock: "the stock", waste: "the waste", out: "out of play" }[place];
+    return place[0] === "f"
+      ? `the foundation of ${SUITS[place[1]]}`
+      : { stock: "the stock", waste: "the waste", out: "out of play" }[place];
   }
 
   #tell() {
-    const { dialog, answer, cards, game } = this, { place, depth } = this.at, token = cards[place][depth];
-    const size = this.#size(place), total = game.sizes.reduce((sum, one) => sum + one, 0), all = this.columns.flatMap(one => cards[one]);
-    const placed = all.length, unknown = all.filter(one => !isKnown(one)).length;
-    const what = this.#isColumn(place) ? `Column ${+place.slice(1) + 1}, ${token !== undefined ? `change ${isKnown(token) ? pretty(nameOf(token)) : "the unknown card"}` : depth < size ? `card ${depth + 1} of ${size}` : `card ${depth + 1}`}`
-      : { stock: `Stock, card ${cards.stock?.length + 1} to turn`, waste: `Waste, card ${cards.waste?.length + 1}`, out: "Out of play" }[place] || `Foundation of ${SUITS[place[1]]}: its top card`;
-    dialog.querySelector(".where b").innerHTML = what + (this.typed ? ` <kbd>${shownRank(this.typed)}</kbd>` : "");
-    dialog.querySelector(".count").textContent = `${placed} of ${total} placed${unknown ? `, ${unknown} unknown` : ""}`;
+    const { dialog, answer, cards, game } = this,
+      { place, depth } = this.at,
+      token = cards[place][depth];
+    const size = this.#size(place),
+      total = game.sizes.reduce((sum, one) => sum + one, 0),
+      all = this.columns.flatMap(one => cards[one]);
+    const placed = all.length,
+      unknown = all.filter(one => !isKnown(one)).length;
+    const what = this.#isColumn(place)
+      ? `Column ${+place.slice(1) + 1}, ${token !== undefined ? `change ${isKnown(token) ? pretty(nameOf(token)) : "the unknown card"}` : depth < size ? `card ${depth + 1} of ${size}` : `card ${depth + 1}`}`
+      : {
+          stock: `Stock, card ${cards.stock?.length + 1} to turn`,
+          waste: `Waste, card ${cards.waste?.length + 1}`,
+          out: "Out of play",
+        }[place] || `Foundation of ${SUITS[place[1]]}: its top card`;
+    dialog.querySelector(".where b").innerHTML =
+      what + (this.typed ? ` <kbd>${shownRank(this.typed)}</kbd>` : "");
+    dialog.querySelector(".count").textContent =
+      `${placed} of ${total} placed${unknown ? `, ${unknown} unknown` : ""}`;
     const lies = new Map();
     for (const one of this.#named()) lies.set(one.name, (lies.get(one.name) || 0) + 1);
     const doubled = new Set(answer?.doubled || []);
     for (const button of dialog.querySelectorAll(".keys [data-card]")) {
-      const { card } = button.dataset, isUsed = card !== UNKNOWN && (lies.get(card) || 0) >= (JOKERS.includes(card) ? 1 : game.decks);
+      const { card } = button.dataset,
+        isUsed = card !== UNKNOWN && (lies.get(card) || 0) >= (JOKERS.includes(card) ? 1 : game.decks);
       button.classList.toggle("gone", isUsed);
-      button.setAttribute("aria-disabled", isUsed);  // choosing it leads to its place
+      button.setAttribute("aria-disabled", isUsed); // choosing it leads to its place
       button.classList.toggle("doubled", doubled.has(card));
       if (card !== UNKNOWN) button.title = isUsed ? "It lies on the table: show where" : "";
     }
-    const down = dialog.querySelector('[data-do="down"]'), isTurned = token !== undefined && isKnown(token) ? token[0] === "<" : this.isDown;
+    const down = dialog.querySelector('[data-do="down"]'),
+      isTurned = token !== undefined && isKnown(token) ? token[0] === "<" : this.isDown;
     down?.setAttribute("aria-pressed", isTurned);
     const [kind, html] = this.#message();
     const told = dialog.querySelector(".told");
@@ -393,37 +572,81 @@ export class Editor {
 
   /* The line below the palette: errors, what is still missing, or that the table is complete. */
   #message() {
-    const { answer, game, cards } = this, free = this.columns.reduce((sum, place) => sum + Math.max(0, this.#size(place) - cards[place].length), 0);
+    const { answer, game, cards } = this,
+      free = this.columns.reduce(
+        (sum, place) => sum + Math.max(0, this.#size(place) - cards[place].length),
+        0,
+      );
     if (this.hint) return ["bad", pretty(this.hint)];
     if (!answer) return ["soft", "Checking ..."];
     if (answer.type !== "checked") return ["bad", escapeText(answer.why || "The server is gone.")];
-    const { ok, doubled, missing, problems, note, unknown } = answer, isMarked = problems.some(({ code }) => code === "position" || code === "rows");
+    const { ok, doubled, missing, problems, note, unknown } = answer,
+      isMarked = problems.some(({ code }) => code === "position" || code === "rows");
     if (doubled.length) {
-      const [name] = doubled, there = this.#named().filter(one => one.name === name).map(one => this.#nameOf(one.place));
-      return ["bad", `${pretty(name)} lies here ${there.length > 2 ? `${there.length} times` : "twice"}: ${there.join(" and ").replace(/^column (\d+) and column /, "columns $1 and ")}.`];
+      const [name] = doubled,
+        there = this.#named()
+          .filter(one => one.name === name)
+          .map(one => this.#nameOf(one.place));
+      return [
+        "bad",
+        `${pretty(name)} lies here ${there.length > 2 ? `${there.length} times` : "twice"}: ${there.join(" and ").replace(/^column (\d+) and column /, "columns $1 and ")}.`,
+      ];
     }
     const open = this.columns.find(place => this.#isOpen(place));
     if (open && !free && !ok) return ["soft", `The top of ${this.#nameOf(open)} lies face up: name it.`];
     if (problems.length && (!missing.length || problems[0].code === "card" || problems[0].code === "field")) {
       const [{ text, line, code }] = problems;
-      if (isMarked) return ["bad", 'These columns are not those of a deal. <button type="button" data-do="in-play">This is a position in play</button>'];
-      if (!free || code !== "board") return ["bad", `${this.raw !== null ? `Line ${line}: ` : ""}${escapeText(text)}`];
+      if (isMarked)
+        return [
+          "bad",
+          'These columns are not those of a deal. <button type="button" data-do="in-play">This is a position in play</button>',
+        ];
+      if (!free || code !== "board")
+        return ["bad", `${this.raw !== null ? `Line ${line}: ` : ""}${escapeText(text)}`];
     }
     const left = game.has_stock ? this.#left : 0;
     if (ok) {
-      const rest = left ? ` ${count(left, "card")} ${left === 1 ? "is" : "are"} left for the stock, in unknown order.` : answer.mode === "table" ? "" : " All cards are known.";
-      return ["good", `${note ? `${escapeText(note)} ` : ""}Complete.${rest}`.replace("Complete. ", "Complete: ").replace(/: All/, ": all")];
+      const rest = left
+        ? ` ${count(left, "card")} ${left === 1 ? "is" : "are"} left for the stock, in unknown order.`
+        : answer.mode === "table"
+          ? ""
+          : " All cards are known.";
+      return [
+        "good",
+        `${note ? `${escapeText(note)} ` : ""}Complete.${rest}`
+          .replace("Complete. ", "Complete: ")
+          .replace(/: All/, ": all"),
+      ];
     }
-    if (free) return ["soft", `${count(free, "more place")}${game.has_stock ? `; the other ${count(game.stock - cards.stock.length, "card")} are the stock, in unknown order` : ""}.`];
-    const more = missing.length - unknown, names = missing.slice(0, 8).map(card => pretty(card)).join(" ");
-    if (!unknown) return ["soft", `${count(missing.length, "card")} not on the table: ${names}${missing.length > 8 ? " ..." : ""}`];
-    return ["soft", more > 0 ? `${count(more, "card")} more to place; ${unknown} unknown.` : `${count(-more, "unknown card")} too many.`];
+    if (free)
+      return [
+        "soft",
+        `${count(free, "more place")}${game.has_stock ? `; the other ${count(game.stock - cards.stock.length, "card")} are the stock, in unknown order` : ""}.`,
+      ];
+    const more = missing.length - unknown,
+      names = missing
+        .slice(0, 8)
+        .map(card => pretty(card))
+        .join(" ");
+    if (!unknown)
+      return [
+        "soft",
+        `${count(missing.length, "card")} not on the table: ${names}${missing.length > 8 ? " ..." : ""}`,
+      ];
+    return [
+      "soft",
+      more > 0
+        ? `${count(more, "card")} more to place; ${unknown} unknown.`
+        : `${count(-more, "unknown card")} too many.`,
+    ];
   }
 
   /* --- Events ---------------------------------------------------------------------------------------------------- */
 
   #click(event) {
-    const spot = event.target.closest(".spot"), card = event.target.closest(".keys [data-card]"), what = event.target.closest("button[data-do]")?.dataset.do;
+    const spot = event.target.closest(".spot"),
+      card = event.target.closest(".keys [data-card]"),
+      what = event.target.closest("button[data-do]")?.dataset.do;
     if (!spot && !card && !what) return;
     this.hint = this.typed = "";
     if (spot) {
@@ -435,9 +658,13 @@ export class Editor {
     else if (what === "next") this.#next();
     else if (what === "down") this.#turn();
     else if (what === "rest") this.#rest();
-    else if (what === "clear") { this.#clear(); this.#changed(); }
-    else if (what === "in-play") { this.isInPlay = true; this.#changed(this.raw === null ? null : `# position: in play\n${this.raw}`); }
-    else if (what === "open") this.#open();
+    else if (what === "clear") {
+      this.#clear();
+      this.#changed();
+    } else if (what === "in-play") {
+      this.isInPlay = true;
+      this.#changed(this.raw === null ? null : `# position: in play\n${this.raw}`);
+    } else if (what === "open") this.#open();
     else if (what === "leave") this.on.leave();
   }
 
@@ -449,19 +676,40 @@ export class Editor {
   /* Typed input: cards as 6h or 10s, ? for an unknown one, xb and xr for jokers, xb=6 for a declared one; arrow keys
      move the glow. */
   #press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("textarea, select, input")) return false;
-    const key = event.key.length === 1 ? event.key.toUpperCase() : event.key, { typed } = this, { place, depth } = this.at;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("textarea, select, input"))
+      return false;
+    const key = event.key.length === 1 ? event.key.toUpperCase() : event.key,
+      { typed } = this,
+      { place, depth } = this.at;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (by) { this.#next(by); this.button?.focus({ preventScroll: true }); return true; }
+    if (by) {
+      this.#next(by);
+      this.button?.focus({ preventScroll: true });
+      return true;
+    }
     if (key === "ArrowUp" || key === "ArrowDown") {
-      this.at = { place, depth: Math.max(0, Math.min(this.cards[place].length, depth + (key === "ArrowUp" ? -1 : 1))) };
+      this.at = {
+        place,
+        depth: Math.max(0, Math.min(this.cards[place].length, depth + (key === "ArrowUp" ? -1 : 1))),
+      };
       this.#draw();
       this.button?.focus({ preventScroll: true });
       return true;
     }
-    if (key === "Backspace" || key === "Delete") { this.typed = ""; this.#remove(); return true; }
-    if (key === "?") { this.typed = ""; if (this.game.has_stock) this.#put(UNKNOWN); return true; }
-    if (key === "=" && this.lastJoker) { this.typed = "="; return true; }
+    if (key === "Backspace" || key === "Delete") {
+      this.typed = "";
+      this.#remove();
+      return true;
+    }
+    if (key === "?") {
+      this.typed = "";
+      if (this.game.has_stock) this.#put(UNKNOWN);
+      return true;
+    }
+    if (key === "=" && this.lastJoker) {
+      this.typed = "=";
+      return true;
+    }
     if (key.length !== 1) return false;
     this.typed = "";
     if (typed === "=" && CARD_RANKS.includes(key)) this.#declare(key);
@@ -476,7 +724,12 @@ export class Editor {
   }
 
   /* The joker in a column. */
-  get lastJoker() { return this.columns.flatMap(place => this.cards[place].map((token, depth) => ({ place, depth, token }))).filter(({ token }) => token[0] === "X").at(-1); }
+  get lastJoker() {
+    return this.columns
+      .flatMap(place => this.cards[place].map((token, depth) => ({ place, depth, token })))
+      .filter(({ token }) => token[0] === "X")
+      .at(-1);
+  }
 
   #declare(rank) {
     const { place, depth, token } = this.lastJoker;
@@ -485,8 +738,20 @@ export class Editor {
   }
 
   async #open() {
-    const choices = Object.fromEntries([...this.dialog.querySelectorAll("[data-choice]")].map(({ dataset, value }) => [dataset.choice, value]).filter(([name, value]) => value !== this.game.choices[name][0]));
-    const answer = await this.on.open({ game: this.game.game, mode: "analysis", from: { text: this.checked }, choices });
-    if (answer.type !== "game") { this.hint = answer.why || "That did not work."; this.#draw(); }
+    const choices = Object.fromEntries(
+      [...this.dialog.querySelectorAll("[data-choice]")]
+        .map(({ dataset, value }) => [dataset.choice, value])
+        .filter(([name, value]) => value !== this.game.choices[name][0]),
+    );
+    const answer = await this.on.open({
+      game: this.game.game,
+      mode: "analysis",
+      from: { text: this.checked },
+      choices,
+    });
+    if (answer.type !== "game") {
+      this.hint = answer.why || "That did not work.";
+      this.#draw();
+    }
   }
 }

@@ -4,9 +4,11 @@ import { escapeText, pretty } from "./cards.js";
 import { keepFocus } from "./input.js";
 import { moveText } from "./looks.js";
 
-const button = (what, text, isMain) => `<button type="button" data-do="${what}"${isMain ? ' class="main"' : ""}>${text}</button>`;
-const inMoves = count => count === 1 ? "1 move" : `${count} moves`;
-const EASY = 1.1, ALL = 3;  // moves for two stars, as a multiple of the fewest; stars for the fewest
+const button = (what, text, isMain) =>
+  `<button type="button" data-do="${what}"${isMain ? ' class="main"' : ""}>${text}</button>`;
+const inMoves = count => (count === 1 ? "1 move" : `${count} moves`);
+const EASY = 1.1,
+  ALL = 3; // moves for two stars, as a multiple of the fewest; stars for the fewest
 const MOST_ROWS = 5;
 const TIERS = ["win", "double", "triple"];
 
@@ -14,27 +16,46 @@ const TIERS = ["win", "double", "triple"];
    hidden and nothing is left to weigh; with `isHopeless` they are hidden, and the game is proved lost. */
 export function drawEnd(element, game, rules, isEnd, { isSpent, isHopeless }) {
   if (!isEnd) {
-    keepFocus(element, () => { element.hidden = true; element.drawn = element.textContent = ""; });
+    keepFocus(element, () => {
+      element.hidden = true;
+      element.drawn = element.textContent = "";
+    });
     return;
   }
-  const isNew = element.hidden, isScored = isOfScore(game, rules), isWon = game.position.over === "won", stars = starsOf(game);
+  const isNew = element.hidden,
+    isScored = isOfScore(game, rules),
+    isWon = game.position.over === "won",
+    stars = starsOf(game);
   const { title, lead, rows, more, isLine } = isWon ? won(game) : isScored ? stopped(game) : lost(game);
-  const last = isWon ? null : game.lastGood, before = isHopeless ? game.firstHopeless.parent : null;
-  const why = isHopeless ? "Lost, whatever the hidden cards are: that is proved." : isSpent && !isWon ? "No move that is left promises more: you may stop here." : lead;
+  const last = isWon ? null : game.lastGood,
+    before = isHopeless ? game.firstHopeless.parent : null;
+  const why = isHopeless
+    ? "Lost, whatever the hidden cards are: that is proved."
+    : isSpent && !isWon
+      ? "No move that is left promises more: you may stop here."
+      : lead;
   const html = `<h2>${escapeText(isHopeless ? "Hopeless" : isScored ? scoreTitle(game, rules) : title)} ${stars ? `<span class="stars" role="img" aria-label="${stars} of ${ALL} stars">${starText(stars)}</span>` : ""}</h2>
     ${isScored ? ladder(game, rules) : ""}
-    ${[why, more, helpOf(game, isWon)].filter(text => text).map((text, i) => `<p${i ? ' class="soft"' : ""}>${escapeText(text)}</p>`).join("")}
+    ${[why, more, helpOf(game, isWon)]
+      .filter(text => text)
+      .map((text, i) => `<p${i ? ' class="soft"' : ""}>${escapeText(text)}</p>`)
+      .join("")}
     ${rows.length ? `<ul class="rows">${rows.slice(0, MOST_ROWS).join("")}${rows.length > MOST_ROWS ? `<li class="soft">and ${rows.length - MOST_ROWS} more</li>` : ""}</ul>` : ""}
     <p class="row">${[
-    last ? button("back", last.ply ? `Back to move ${last.ply} and try again` : "Back to the deal and try again") : "",
-    before === null ? "" : `<button type="button" data-node="${before}">Go back</button>`,
-    isLine ? button("line", "Show that line") : "",
-    game.mode === "player" ? button("finish", "Show the cards") : "",
-  ].join("")}</p>
+      last
+        ? button(
+            "back",
+            last.ply ? `Back to move ${last.ply} and try again` : "Back to the deal and try again",
+          )
+        : "",
+      before === null ? "" : `<button type="button" data-node="${before}">Go back</button>`,
+      isLine ? button("line", "Show that line") : "",
+      game.mode === "player" ? button("finish", "Show the cards") : "",
+    ].join("")}</p>
     <p class="row finish">${button("another", "Another deal", true)}${button("restart", "Same deal again")}${button("share", "Share")}</p>`;
   keepFocus(element, () => {
     element.hidden = false;
-    element.dataset.kind = isWon || isScored && tierOf(game, rules) !== "none" ? "won" : "lost";
+    element.dataset.kind = isWon || (isScored && tierOf(game, rules) !== "none") ? "won" : "lost";
     if (element.drawn !== html) element.innerHTML = element.drawn = html;
   });
   if (isNew) element.scrollIntoView({ block: "nearest" });
@@ -42,45 +63,89 @@ export function drawEnd(element, game, rules, isEnd, { isSpent, isHopeless }) {
 
 /* The result of a game as a text for others. */
 export function resultText(game, rules) {
-  const isWon = game.position.over === "won", isScored = isOfScore(game, rules), stars = starsOf(game), { judged } = game.root;
-  const name = game.day ? `deal of ${dayText(game.day)}` : game.name, ply = game.node ? game.node.ply : 0;
-  const best = isWon ? judged?.length && judged.length < ply ? ` (${judged.shortest ? "fewest possible" : "fewest known"}: ${judged.length})` : ""
-    : isScored && judged?.score > game.position.picture.score ? ` (best: ${judged.score === game.places ? "all " : ""}${judged.score})` : "";
-  const title = isScored && !isWon ? scoreTitle(game, rules) : isWon ? `Won in ${inMoves(ply)}` : game.position.over ? `Lost after ${inMoves(ply)}` : `Stopped after ${inMoves(ply)}`;
-  return [`winnable: ${game.title}, ${name}`, [title + best, stars ? starText(stars) : ""].filter(text => text).join(" "), helpOf(game, isWon)].filter(text => text).join("\n");
+  const isWon = game.position.over === "won",
+    isScored = isOfScore(game, rules),
+    stars = starsOf(game),
+    { judged } = game.root;
+  const name = game.day ? `deal of ${dayText(game.day)}` : game.name,
+    ply = game.node ? game.node.ply : 0;
+  const best = isWon
+    ? judged?.length && judged.length < ply
+      ? ` (${judged.shortest ? "fewest possible" : "fewest known"}: ${judged.length})`
+      : ""
+    : isScored && judged?.score > game.position.picture.score
+      ? ` (best: ${judged.score === game.places ? "all " : ""}${judged.score})`
+      : "";
+  const title =
+    isScored && !isWon
+      ? scoreTitle(game, rules)
+      : isWon
+        ? `Won in ${inMoves(ply)}`
+        : game.position.over
+          ? `Lost after ${inMoves(ply)}`
+          : `Stopped after ${inMoves(ply)}`;
+  return [
+    `winnable: ${game.title}, ${name}`,
+    [title + best, stars ? starText(stars) : ""].filter(text => text).join(" "),
+    helpOf(game, isWon),
+  ]
+    .filter(text => text)
+    .join("\n");
 }
 
-export const dayText = day => day.toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" });
+export const dayText = day =>
+  day.toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" });
 
 /* The fewest moves known of the deal, as words; empty if none are known. */
 export function parText({ root: { judged } }) {
-  return judged && judged.verdict === "winnable" && judged.length && (judged.score ?? null) === null ? judged.shortest ? `proved fewest: ${judged.length}` : `fewest known: ${judged.length}` : "";
+  return judged && judged.verdict === "winnable" && judged.length && (judged.score ?? null) === null
+    ? judged.shortest
+      ? `proved fewest: ${judged.length}`
+      : `fewest known: ${judged.length}`
+    : "";
 }
 
 const starText = stars => "\u2605".repeat(stars) + "\u2606".repeat(ALL - stars);
 
 function starsOf(game) {
-  const { judged } = game.root, path = game.pathTo(game.position.node).slice(1);
+  const { judged } = game.root,
+    path = game.pathTo(game.position.node).slice(1);
   if (game.position.over !== "won" || !judged || !judged.length || path.every(node => node.helped)) return 0;
   return path.length <= judged.length ? ALL : path.length <= EASY * judged.length ? 2 : 1;
 }
 
 function helpOf(game, isWon) {
-  const path = game.pathTo(game.position.node).slice(1), helped = path.filter(node => node.helped).length;
+  const path = game.pathTo(game.position.node).slice(1),
+    helped = path.filter(node => node.helped).length;
   const back = game.position.turned_back ? "Cards that were turned up were taken back." : "";
   if (!path.length) return back;
-  const help = !helped ? isWon ? "Won without hints." : "" : helped === path.length ? `All moves were shown by hints${isWon ? ": it is not counted as a win" : ""}.` : `${inMoves(helped)} with hints.`;
+  const help = !helped
+    ? isWon
+      ? "Won without hints."
+      : ""
+    : helped === path.length
+      ? `All moves were shown by hints${isWon ? ": it is not counted as a win" : ""}.`
+      : `${inMoves(helped)} with hints.`;
   return [help, back].filter(text => text).join(" ");
 }
 
 /* A row that leads to a move: its label, the move, and its consequence. */
-const row = (node, name, worth, kind = "", move = node.move, as = node.as) => `<li><button type="button" data-node="${node.node}"><b>${name}</b> <span>${pretty(moveText(move, as))}</span> <em class="${kind}">${escapeText(worth)}</em></button></li>`;
+const row = (node, name, worth, kind = "", move = node.move, as = node.as) =>
+  `<li><button type="button" data-node="${node.node}"><b>${name}</b> <span>${pretty(moveText(move, as))}</span> <em class="${kind}">${escapeText(worth)}</em></button></li>`;
 
 function won(game) {
-  const path = game.pathTo(game.position.node), { judged } = game.root, ply = path.length - 1;
+  const path = game.pathTo(game.position.node),
+    { judged } = game.root,
+    ply = path.length - 1;
   const fewest = judged && judged.verdict === "winnable" ? judged.length : null;
-  const lead = fewest === null ? `You needed ${inMoves(ply)}.` : ply > fewest ? `You needed ${inMoves(ply)}; ${fewest} is the fewest ${judged.shortest ? "possible, proved" : "known"}.`
-    : judged.shortest ? `You needed ${inMoves(ply)}, the fewest possible, proved.` : `You needed ${inMoves(ply)}; no shorter line is known.`;
+  const lead =
+    fewest === null
+      ? `You needed ${inMoves(ply)}.`
+      : ply > fewest
+        ? `You needed ${inMoves(ply)}; ${fewest} is the fewest ${judged.shortest ? "possible, proved" : "known"}.`
+        : judged.shortest
+          ? `You needed ${inMoves(ply)}, the fewest possible, proved.`
+          : `You needed ${inMoves(ply)}; no shorter line is known.`;
   const rows = path.slice(1).flatMap((node, i) => {
     const more = slower(path[i].judged, node.judged);
     return more > 0 ? [row(node, `Move ${node.ply}`, `${inMoves(more)} longer`)] : [];
@@ -97,39 +162,94 @@ function slower(before, after) {
 
 /* The end of a game without a score that was not won: where the win was lost. */
 function lost(game) {
-  const { judged } = game.root, { over } = game.position, ply = game.node ? game.node.ply : 0, before = game.lastGood, here = game.node?.judged;
+  const { judged } = game.root,
+    { over } = game.position,
+    ply = game.node ? game.node.ply : 0,
+    before = game.lastGood,
+    here = game.node?.judged;
   const title = over ? "Lost: no move is left" : `Stopped after ${inMoves(ply)}`;
   if (before) {
-    const bad = game.pathTo(game.position.node).find(node => node.parent === before.node), worth = before.judged;
+    const bad = game.pathTo(game.position.node).find(node => node.parent === before.node),
+      worth = before.judged;
     const lead = `The win was lost at move ${bad.ply}.${worth?.length ? ` It could still be won in ${worth.shortest ? "" : "at most "}${inMoves(worth.length)} before it.` : ""}`;
     const played = bad === game.node && over ? "no move is left" : "makes the deal unwinnable";
-    const kept = before.best ? [row(before, "Kept it", worth?.length ? `wins in ${worth.shortest ? "" : "at most "}${worth.length - 1} more` : "still wins", "good", before.best, before.best_as)] : [];
+    const kept = before.best
+      ? [
+          row(
+            before,
+            "Kept it",
+            worth?.length
+              ? `wins in ${worth.shortest ? "" : "at most "}${worth.length - 1} more`
+              : "still wins",
+            "good",
+            before.best,
+            before.best_as,
+          ),
+        ]
+      : [];
     return { title, lead, rows: [row(bad, "Played", played, "bad"), ...kept], more: "" };
   }
-  if (judged?.verdict === "unwinnable") return { title, lead: "Nobody could win this deal: that is proved.", rows: [], more: "" };
+  if (judged?.verdict === "unwinnable")
+    return { title, lead: "Nobody could win this deal: that is proved.", rows: [], more: "" };
   if (!over && here?.verdict === "winnable") {
-    return { title, lead: `It could still be won in ${here.shortest ? "" : "at most "}${inMoves(here.length)}.`, rows: [], more: "", isLine: true };
+    return {
+      title,
+      lead: `It could still be won in ${here.shortest ? "" : "at most "}${inMoves(here.length)}.`,
+      rows: [],
+      more: "",
+      isLine: true,
+    };
   }
-  return { title, lead: judged?.verdict === "winnable" ? "The deal can be won; which move lost it is not known yet." : "", rows: [], more: "" };
+  return {
+    title,
+    lead: judged?.verdict === "winnable" ? "The deal can be won; which move lost it is not known yet." : "",
+    rows: [],
+    more: "",
+  };
 }
 
 /* The end of a game with a score: what could still have gone up, and the moves that lost something. */
 function stopped(game) {
-  const { score } = game.position.picture, { judged } = game.root, here = game.node?.judged, all = count => count === game.places ? `all ${count}` : `${count} cards`;
-  const isMore = here && here.score > score, ends = here && here.score === game.places && here.length;
-  const lead = !here || (here.score ?? null) === null ? "" : isMore ? `With all cards known, ${here.exact ? "" : "at least "}${all(here.score)} could have gone up from here${ends ? `, in ${inMoves(here.length)}${here.shortest ? "" : " or fewer"}` : ""}.`
-    : here.exact ? "No more cards can go up from here, proved." : "";
-  const more = !judged || (judged.score ?? null) === null ? "" : judged.score === score && judged.exact ? "Nobody could reach more from this deal."
-    : judged.score > (here?.score ?? score) ? `From the deal ${all(judged.score)}${judged.tier && judged.tier !== "none" ? ` (${judged.tier})` : ""} could be reached${judged.exact ? "" : ", or more"}.` : "";
+  const { score } = game.position.picture,
+    { judged } = game.root,
+    here = game.node?.judged,
+    all = count => (count === game.places ? `all ${count}` : `${count} cards`);
+  const isMore = here && here.score > score,
+    ends = here && here.score === game.places && here.length;
+  const lead =
+    !here || (here.score ?? null) === null
+      ? ""
+      : isMore
+        ? `With all cards known, ${here.exact ? "" : "at least "}${all(here.score)} could have gone up from here${ends ? `, in ${inMoves(here.length)}${here.shortest ? "" : " or fewer"}` : ""}.`
+        : here.exact
+          ? "No more cards can go up from here, proved."
+          : "";
+  const more =
+    !judged || (judged.score ?? null) === null
+      ? ""
+      : judged.score === score && judged.exact
+        ? "Nobody could reach more from this deal."
+        : judged.score > (here?.score ?? score)
+          ? `From the deal ${all(judged.score)}${judged.tier && judged.tier !== "none" ? ` (${judged.tier})` : ""} could be reached${judged.exact ? "" : ", or more"}.`
+          : "";
   const bad = game.pathTo(game.position.node).filter(node => node.mark === "mistake");
-  return { lead, more, rows: bad.map(node => row(node, `Move ${node.ply}`, node.loss, "bad")), isLine: isMore };
+  return {
+    lead,
+    more,
+    rows: bad.map(node => row(node, `Move ${node.ply}`, node.loss, "bad")),
+    isLine: isMore,
+  };
 }
 
 const isOfScore = (game, rules) => rules.scored && game.position.picture.score !== null;
-const tierOf = (game, rules) => (Object.entries(rules.tiers).sort((a, b) => b[1] - a[1]).find(([, cards]) => cards && game.position.picture.score >= cards) || ["none"])[0];
+const tierOf = (game, rules) =>
+  (Object.entries(rules.tiers)
+    .sort((a, b) => b[1] - a[1])
+    .find(([, cards]) => cards && game.position.picture.score >= cards) || ["none"])[0];
 
 function scoreTitle(game, rules) {
-  const { score } = game.position.picture, tier = tierOf(game, rules);
+  const { score } = game.position.picture,
+    tier = tierOf(game, rules);
   return `${tier === "none" ? "No win" : tier[0].toUpperCase() + tier.slice(1)}: ${score === game.places ? "all " : ""}${score}${score === game.places ? "" : ` of ${game.places}`} cards up`;
 }
 
@@ -137,7 +257,8 @@ function scoreTitle(game, rules) {
 function ladder(game, rules) {
   const { score } = game.position.picture;
   const steps = TIERS.filter(tier => rules.tiers[tier]).map(tier => {
-    const cards = rules.tiers[tier], isDone = score >= cards;
+    const cards = rules.tiers[tier],
+      isDone = score >= cards;
     return `<li${isDone ? ' class="done"' : ""}><b>${isDone ? "\u2713\u00a0" : ""}${tier[0].toUpperCase()}${tier.slice(1)}</b><small>${cards === game.places ? `all ${cards}` : `${cards} cards`}${isDone ? '<span class="sr">, reached</span>' : ""}</small></li>`;
   });
   return `<ol class="ladder">${steps.join("")}</ol>`;

@@ -7,8 +7,12 @@ import { askOne } from "./input.js";
 
 const COPIES = { position: "Position", moves: "Moves", deal: "Deal" };
 const FILES = {
-  page: "Replay page (HTML)", "moves text": "Moves (text)", "deal text": "Deal (text)", "position text": "Position (text)",
-  "position json": "Position (JSON)", "game json": "Game with variations (JSON)",
+  page: "Replay page (HTML)",
+  "moves text": "Moves (text)",
+  "deal text": "Deal (text)",
+  "position text": "Position (text)",
+  "position json": "Position (JSON)",
+  "game json": "Game with variations (JSON)",
 };
 const choices = texts => Object.entries(texts).map(([value, label]) => ({ value, label }));
 
@@ -20,28 +24,38 @@ export class Files {
     addEventListener("dragover", event => event.preventDefault());
     addEventListener("drop", async event => {
       event.preventDefault();
-      const file = event.dataTransfer.files[0], text = file ? await file.text() : event.dataTransfer.getData("text/plain");
+      const file = event.dataTransfer.files[0],
+        text = file ? await file.text() : event.dataTransfer.getData("text/plain");
       if (text) open(text);
     });
   }
 
   /* Copy `link`, the address of the position shown. */
   async share(link) {
-    if (!link) { this.say("A game with hidden cards of its own has no link: the cards would be in it.", "refused"); return; }
-    this.say(await copyText(new URL(link, location.href).href) ? "The link is copied." : "The clipboard cannot be written.");
+    if (!link) {
+      this.say("A game with hidden cards of its own has no link: the cards would be in it.", "refused");
+      return;
+    }
+    this.say(
+      (await copyText(new URL(link, location.href).href))
+        ? "The link is copied."
+        : "The clipboard cannot be written.",
+    );
   }
 
   /* Copy the text that the person selects. */
   async copy() {
-    const what = await askOne(this.dialog, "Copy", choices(COPIES)), text = what && await this.written(what, "text");
-    if (text) this.say(await copyText(text.content) ? "Copied." : "The clipboard cannot be written.");
+    const what = await askOne(this.dialog, "Copy", choices(COPIES)),
+      text = what && (await this.written(what, "text"));
+    if (text) this.say((await copyText(text.content)) ? "Copied." : "The clipboard cannot be written.");
   }
 
   /* Save the file that the person selects, such as "position json". */
   async save() {
     const choice = await askOne(this.dialog, "Save", choices(FILES));
     if (!choice) return;
-    const [what, form = "text"] = choice.split(" "), written = await this.written(what, form);
+    const [what, form = "text"] = choice.split(" "),
+      written = await this.written(what, form);
     if (!written) return;
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([written.content], { type: written.media }));
@@ -71,13 +85,18 @@ export class Limits {
 
   draw(limits) {
     this.limits = limits;
-    const field = (name, least) => `<input type="number" name="${name}" min="${least}" max="${limits["most_" + name]}" aria-label="${name} a search" value="${+limits[name]}">`;
+    const field = (name, least) =>
+      `<input type="number" name="${name}" min="${least}" max="${limits["most_" + name]}" aria-label="${name} a search" value="${+limits[name]}">`;
     this.box.innerHTML = `A search has ${field("seconds", 1)} seconds, ${field("megabytes", 10)} megabytes`;
   }
 
   async #change() {
     const value = name => +this.box.querySelector(`[name="${name}"]`).value;
-    const answer = await this.ask({ type: "limits", seconds: value("seconds"), megabytes: value("megabytes") });
+    const answer = await this.ask({
+      type: "limits",
+      seconds: value("seconds"),
+      megabytes: value("megabytes"),
+    });
     if (answer.type !== "limits") this.refuse(answer.why);
     this.draw(answer.type === "limits" ? answer : this.limits);
   }

@@ -35,28 +35,35 @@ export class Game {
     }
   }
 
-  get root() { return this.byNumber.get(0); }
-  get node() { return this.byNumber.get(this.position.node); }
-  get isPlayed() { return this.mode !== "analysis"; }
+  get root() {
+    return this.byNumber.get(0);
+  }
+  get node() {
+    return this.byNumber.get(this.position.node);
+  }
+  get isPlayed() {
+    return this.mode !== "analysis";
+  }
 
   /* The nodes from the start to a node, both included. */
   pathTo(number) {
     const path = [];
-    for (let node = this.byNumber.get(number); node; node = this.byNumber.get(node.parent)) path.unshift(node);
+    for (let node = this.byNumber.get(number); node; node = this.byNumber.get(node.parent))
+      path.unshift(node);
     return path;
   }
 
   /* The nodes of the main line, from the start. */
   get mainLine() {
     const line = [this.root];
-    for (let node = this.root; (node = node.children.find(child => child.main));) line.push(node);
+    for (let node = this.root; (node = node.children.find(child => child.main)); ) line.push(node);
     return line;
   }
 
   /* The positions from the start through the shown one to the end of its line. */
   get line() {
     const line = this.pathTo(this.position.node);
-    for (let node = line.at(-1); node && (node = node.children[0]);) line.push(node);
+    for (let node = line.at(-1); node && (node = node.children[0]); ) line.push(node);
     return line;
   }
 
@@ -68,38 +75,64 @@ export class Game {
 
   /* The data that reopens the game on the server: the tree, parents before their children. */
   saved() {
-    const nodes = [], places = new Map(), waiting = [this.root], helped = [], { seconds, turned_back } = this.position;
+    const nodes = [],
+      places = new Map(),
+      waiting = [this.root],
+      helped = [],
+      { seconds, turned_back } = this.position;
     while (waiting.length) {
       const node = waiting.pop();
       if (node.helped) helped.push(places.size);
       places.set(node.node, places.size);
-      if (node !== this.root) nodes.push([places.get(node.parent), node.move, ...(node.turned ? [node.turned] : [])]);
+      if (node !== this.root)
+        nodes.push([places.get(node.parent), node.move, ...(node.turned ? [node.turned] : [])]);
       waiting.push(...[...node.children].reverse());
     }
     return { ...this.header, nodes, helped, seconds, turned_back, here: places.get(this.position.node) ?? 0 };
   }
 
-  get mistakes() { return this.mainLine.filter(node => node.mark === "mistake"); }
+  get mistakes() {
+    return this.mainLine.filter(node => node.mark === "mistake");
+  }
 
   /* The last node before the first move that lost what the position shown lacks; null if no move did. */
   get lastGood() {
-    const path = this.pathTo(this.position.node), first = path.find(node => node.mark === "mistake");
+    const path = this.pathTo(this.position.node),
+      first = path.find(node => node.mark === "mistake");
     return first ? this.byNumber.get(first.parent) : null;
   }
 
   /* The last position on the way to the one shown that can be won, as far as that is proved; null if none is known. */
-  get lastWinnable() { return this.pathTo(this.position.node).findLast(node => node.judged?.verdict === "winnable") || null; }
+  get lastWinnable() {
+    return this.pathTo(this.position.node).findLast(node => node.judged?.verdict === "winnable") || null;
+  }
 
   /* The first position on the way to the one shown that is lost whatever the hidden cards are, as far as that was said;
      null if none is known. */
-  get firstHopeless() { return this.pathTo(this.position.node).find(node => node.isHopeless) || null; }
+  get firstHopeless() {
+    return this.pathTo(this.position.node).find(node => node.isHopeless) || null;
+  }
 }
 
 /* --- Links to positions, and the game stored in the browser for a reload. --- */
 
-const KEPT = "winnable-game", KEEP_AFTER = 200;  // milliseconds after a change
-const FREE = "winnable-free", HIDDEN = "winnable-hidden", MOST_FREE = 200;
-const DEAL = ["game", "seed", "pysol", "deal", "mode", "exchange", "removal", "draw", "passes", "worrying_back"];
+const KEPT = "winnable-game",
+  KEEP_AFTER = 200; // milliseconds after a change
+const FREE = "winnable-free",
+  HIDDEN = "winnable-hidden",
+  MOST_FREE = 200;
+const DEAL = [
+  "game",
+  "seed",
+  "pysol",
+  "deal",
+  "mode",
+  "exchange",
+  "removal",
+  "draw",
+  "passes",
+  "worrying_back",
+];
 
 const fields = link => new URLSearchParams((link || "").replace(/^#/, ""));
 
@@ -110,16 +143,25 @@ export function isSameDeal(one, other) {
 
 /* The moves of a link, up to the position shown. */
 export function movesOf(link) {
-  const all = fields(link), moves = (all.get("moves") || "").split(",").filter(text => text);
+  const all = fields(link),
+    moves = (all.get("moves") || "").split(",").filter(text => text);
   return all.has("at") ? moves.slice(0, +all.get("at")) : moves;
 }
 
 function stored(storage, name) {
-  try { return JSON.parse(storage.getItem(name)); } catch { return null; }
+  try {
+    return JSON.parse(storage.getItem(name));
+  } catch {
+    return null;
+  }
 }
 
 function store(storage, name, value) {
-  try { storage.setItem(name, JSON.stringify(value)); } catch { /* full, or forbidden */ }
+  try {
+    storage.setItem(name, JSON.stringify(value));
+  } catch {
+    /* full, or forbidden */
+  }
 }
 
 /* The game in a file that the board saved; null if `text` is anything else. */
@@ -127,7 +169,9 @@ function savedIn(text) {
   try {
     const game = JSON.parse(text);
     return game.winnable === "game" ? game : null;
-  } catch { return null; }
+  } catch {
+    return null;
+  }
 }
 
 /* Stores the current game: soon after a change, and at once when the page is closed.
@@ -137,12 +181,16 @@ function savedIn(text) {
 export class Keeping {
   constructor() {
     Object.assign(this, { game: null, key: null, isGone: false });
-    addEventListener("pagehide", () => { this.isGone = true; this.#write(); this.#free(); });
+    addEventListener("pagehide", () => {
+      this.isGone = true;
+      this.#write();
+      this.#free();
+    });
     addEventListener("pageshow", event => {
       this.isGone = false;
       if (!event.persisted || !this.key) return;
       if (this.#isFree(this.key)) this.#hold(this.key);
-      else location.reload();  // another page has gone on with the game
+      else location.reload(); // another page has gone on with the game
     });
     document.addEventListener("visibilitychange", () => {
       if (this.isGone) return;
@@ -159,7 +207,9 @@ export class Keeping {
     return { saved: rest };
   }
 
-  #isFree(key) { return stored(sessionStorage, HIDDEN) === key || (stored(localStorage, FREE) || []).includes(key); }
+  #isFree(key) {
+    return stored(sessionStorage, HIDDEN) === key || (stored(localStorage, FREE) || []).includes(key);
+  }
 
   /* Take a key from the list, as that of the game shown, in place of the one before. */
   #hold(key) {
@@ -167,13 +217,18 @@ export class Keeping {
     this.key = key;
     store(sessionStorage, HIDDEN, document.hidden ? key : null);
     const free = stored(localStorage, FREE) || [];
-    if (free.includes(key)) store(localStorage, FREE, free.filter(other => other !== key));
+    if (free.includes(key))
+      store(
+        localStorage,
+        FREE,
+        free.filter(other => other !== key),
+      );
   }
 
   #free() {
     if (!this.key) return;
     store(sessionStorage, HIDDEN, null);
-    store(localStorage, FREE, [this.key, ...stored(localStorage, FREE) || []].slice(0, MOST_FREE));
+    store(localStorage, FREE, [this.key, ...(stored(localStorage, FREE) || [])].slice(0, MOST_FREE));
   }
 
   /* The stored game of this tab, or else the latest one of any tab: its `link`, and the `game` with its variations;

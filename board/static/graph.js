@@ -1,7 +1,8 @@
 /* Graph of a game: after each move the distance to the win, the score that can be reached, or the chances; up is better. A click
    goes there. */
 
-const TIERS = ["win", "double", "triple"], LANE = 13;  // height in pixels of the lane of lost positions
+const TIERS = ["win", "double", "triple"],
+  LANE = 13; // height in pixels of the lane of lost positions
 
 export class Graph {
   /* `go(node)` is called for the position that a person clicks. */
@@ -12,39 +13,84 @@ export class Graph {
       const node = this.line[Math.max(0, Math.min(this.line.length - 1, at))];
       if (node) go(node.node);
     });
-    new ResizeObserver(() => { if (this.game) this.draw(this.game, this.isScored); }).observe(svg);
+    new ResizeObserver(() => {
+      if (this.game) this.draw(this.game, this.isScored);
+    }).observe(svg);
   }
 
   draw(game, isScored) {
     Object.assign(this, { game, isScored, line: game.line });
-    const { line, svg } = this, isDistance = !game.isPlayed && !isScored;
-    const worths = game.isPlayed ? TIERS.map(tier => node => node.chances?.[tier]) : [isScored ? node => node.judged?.score : distance];
-    const values = worths.map(worth => line.map(worth)).filter((known, i) => !i || known.some(Number.isFinite));
-    const known = values[0].filter(Number.isFinite), box = svg.closest(".graph");
+    const { line, svg } = this,
+      isDistance = !game.isPlayed && !isScored;
+    const worths = game.isPlayed
+      ? TIERS.map(tier => node => node.chances?.[tier])
+      : [isScored ? node => node.judged?.score : distance];
+    const values = worths
+      .map(worth => line.map(worth))
+      .filter((known, i) => !i || known.some(Number.isFinite));
+    const known = values[0].filter(Number.isFinite),
+      box = svg.closest(".graph");
     box.hidden = line.length < 3 || !known.length;
     if (box.hidden) return;
     const what = game.isPlayed ? "Chances" : isScored ? "Score that can be reached" : "Moves left to the win";
     box.querySelector(".what").textContent = what;
-    svg.setAttribute("aria-label", `${what} after each of ${line.length - 1} moves, at first ${known[0].toLocaleString("en")}, at last ${known.at(-1).toLocaleString("en")}`);
+    svg.setAttribute(
+      "aria-label",
+      `${what} after each of ${line.length - 1} moves, at first ${known[0].toLocaleString("en")}, at last ${known.at(-1).toLocaleString("en")}`,
+    );
     const { clientWidth: width, clientHeight: height } = svg;
-    if (width < 40 || height < 30) return;  // its pane is hidden
-    const scale = isDistance ? distances(known) : game.isPlayed ? { best: 1, worst: 0, marks: [[1, "100 %"], [.5, "50 %"], [0, "0 %"]] }
-      : { best: game.places, worst: 0, marks: [0, game.places / 2, game.places].map(value => [value, value]) };
-    const lane = isDistance && line.some(isLost) ? LANE : 0, x0 = 38, x1 = width - (values.length > 1 ? 46 : 10), y0 = 7, y1 = height - 16 - lane;
+    if (width < 40 || height < 30) return; // its pane is hidden
+    const scale = isDistance
+      ? distances(known)
+      : game.isPlayed
+        ? {
+            best: 1,
+            worst: 0,
+            marks: [
+              [1, "100 %"],
+              [0.5, "50 %"],
+              [0, "0 %"],
+            ],
+          }
+        : {
+            best: game.places,
+            worst: 0,
+            marks: [0, game.places / 2, game.places].map(value => [value, value]),
+          };
+    const lane = isDistance && line.some(isLost) ? LANE : 0,
+      x0 = 38,
+      x1 = width - (values.length > 1 ? 46 : 10),
+      y0 = 7,
+      y1 = height - 16 - lane;
     Object.assign(this, { left: x0, step: (x1 - x0) / (line.length - 1) });
-    const x = i => (x0 + i * this.step).toFixed(1), y = value => (y0 + (scale.best - value) / (scale.best - scale.worst) * (y1 - y0)).toFixed(1);
-    const text = (kind, left, top, anchor, words) => `<text class="axis ${kind}" x="${left}" y="${top}" text-anchor="${anchor}">${words}</text>`;
-    const every = [1, 2, 5, 10, 20, 50, 100].find(one => one * this.step >= 26) || 200, here = line.indexOf(game.node);
-    let out = lane ? `<rect class="lane" x="${x0}" y="${y1 + 2}" width="${x1 - x0}" height="${lane - 2}"/>${text("bad", x0 - 4, y1 + lane - 1, "end", "lost")}` : "";
-    for (const [value, words] of scale.marks) out += `<path class="grid" d="M${x0} ${y(value)}H${x1}"/>${text("", x0 - 4, +y(value) + 3.5, "end", words)}`;
+    const x = i => (x0 + i * this.step).toFixed(1),
+      y = value => (y0 + ((scale.best - value) / (scale.best - scale.worst)) * (y1 - y0)).toFixed(1);
+    const text = (kind, left, top, anchor, words) =>
+      `<text class="axis ${kind}" x="${left}" y="${top}" text-anchor="${anchor}">${words}</text>`;
+    const every = [1, 2, 5, 10, 20, 50, 100].find(one => one * this.step >= 26) || 200,
+      here = line.indexOf(game.node);
+    let out = lane
+      ? `<rect class="lane" x="${x0}" y="${y1 + 2}" width="${x1 - x0}" height="${lane - 2}"/>${text("bad", x0 - 4, y1 + lane - 1, "end", "lost")}`
+      : "";
+    for (const [value, words] of scale.marks)
+      out += `<path class="grid" d="M${x0} ${y(value)}H${x1}"/>${text("", x0 - 4, +y(value) + 3.5, "end", words)}`;
     for (let i = 0; i < line.length; i += every) out += text("", x(i), height - 2, "middle", i || "deal");
-    let lowest = -Infinity;  // bottom of the lowest line's name
+    let lowest = -Infinity; // bottom of the lowest line's name
     values.forEach((list, k) => {
-      const at = list.map((value, i) => Number.isFinite(value) ? [x(i), y(value)] : lane && isLost(line[i]) ? [x(i), y1 + lane / 2 + 1] : null);
-      let d = "", isDown = true;
+      const at = list.map((value, i) =>
+        Number.isFinite(value)
+          ? [x(i), y(value)]
+          : lane && isLost(line[i])
+            ? [x(i), y1 + lane / 2 + 1]
+            : null,
+      );
+      let d = "",
+        isDown = true;
       for (const point of at) {
-        if (point) { d += `${isDown ? "M" : "L"}${point}`; isDown = false; }
-        else if (!game.isPlayed) isDown = true;  // chances arrive late, and not for every position
+        if (point) {
+          d += `${isDown ? "M" : "L"}${point}`;
+          isDown = false;
+        } else if (!game.isPlayed) isDown = true; // chances arrive late, and not for every position
       }
       out += `<path class="line ${TIERS[k]}" d="${d}"/>`;
       const last = at.findLast(point => point);
@@ -52,8 +98,13 @@ export class Graph {
         lowest = Math.max(lowest + 11, +last[1] + 3.5);
         out += text(TIERS[k], x1 + 5, lowest, "start", TIERS[k]);
       }
-      if (at[here]) out += `<circle class="dot ${TIERS[k]}" cx="${at[here][0]}" cy="${at[here][1]}" r="3.5"/>`;
-      if (!k) line.forEach((node, i) => { if (node.mark === "mistake" && at[i]) out += `<circle class="mistake" cx="${at[i][0]}" cy="${at[i][1]}" r="4"/>`; });
+      if (at[here])
+        out += `<circle class="dot ${TIERS[k]}" cx="${at[here][0]}" cy="${at[here][1]}" r="3.5"/>`;
+      if (!k)
+        line.forEach((node, i) => {
+          if (node.mark === "mistake" && at[i])
+            out += `<circle class="mistake" cx="${at[i][0]}" cy="${at[i][1]}" r="4"/>`;
+        });
     });
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.innerHTML = `${out}<path class="here" d="M${x(here)} ${y0}V${height - 15}"/>`;
@@ -62,11 +113,20 @@ export class Graph {
 
 /* The scale of distances: the fewest moves at the top, and two to four round numbers. */
 function distances(known) {
-  const best = Math.min(...known), most = Math.max(...known), worst = most === best ? best + 1 : most;
-  const step = [1, 2, 5, 10, 20, 50, 100].find(one => (worst - best) / one <= 3) || 200, marks = [];
-  for (let value = Math.ceil(best / step) * step; value <= worst; value += step) marks.push([value, value || "won"]);
+  const best = Math.min(...known),
+    most = Math.max(...known),
+    worst = most === best ? best + 1 : most;
+  const step = [1, 2, 5, 10, 20, 50, 100].find(one => (worst - best) / one <= 3) || 200,
+    marks = [];
+  for (let value = Math.ceil(best / step) * step; value <= worst; value += step)
+    marks.push([value, value || "won"]);
   return { best, worst, marks };
 }
 
 const isLost = node => node.judged && node.judged.verdict === "unwinnable";
-const distance = node => node.over === "won" ? 0 : node.judged && node.judged.verdict === "winnable" ? node.judged.length ?? NaN : NaN;
+const distance = node =>
+  node.over === "won"
+    ? 0
+    : node.judged && node.judged.verdict === "winnable"
+      ? (node.judged.length ?? NaN)
+      : NaN;

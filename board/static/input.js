@@ -6,7 +6,7 @@ import { pretty, shownRank, SIGNS } from "./cards.js";
    alone, once a frame; nothing is measured between the start and the end of a drag.
    --- */
 
-const LEAST = 6;  // pixels of movement that begin a drag
+const LEAST = 6; // pixels of movement that begin a drag
 
 export class Drag {
   /* `table` is the Table. `on` has `start(place, count)`, whether these cards may be taken, `over(place)` for the place
@@ -27,16 +27,25 @@ export class Drag {
 
   #press(event) {
     if (event.button || !event.isPrimary || !this.on.isReady()) return;
-    const spot = event.target.closest("[data-spot]"), empty = event.target.closest("[data-place]");
+    const spot = event.target.closest("[data-spot]"),
+      empty = event.target.closest("[data-place]");
     if (!spot && !empty) return;
     const [place, depth] = spot ? spot.dataset.spot.split("/") : [empty.dataset.place, null];
     const { cards } = this.table.zones.get(place).place;
     const isPile = place[0] === "p";
-    if (isPile && depth !== null && +depth < cards.length - 1) return;  // another card of a fan
+    if (isPile && depth !== null && +depth < cards.length - 1) return; // another card of a fan
     const count = depth === null ? 0 : isPile ? 1 : cards.length - depth;
     this.held = {
-      pointer: event.pointerId, x: event.clientX, y: event.clientY, dx: 0, dy: 0, place, count, isMoving: false,
-      taken: this.table.elementsOf(place).slice(count ? -count : Infinity), frame: 0,
+      pointer: event.pointerId,
+      x: event.clientX,
+      y: event.clientY,
+      dx: 0,
+      dy: 0,
+      place,
+      count,
+      isMoving: false,
+      taken: this.table.elementsOf(place).slice(count ? -count : Infinity),
+      frame: 0,
     };
     this.table.table.setPointerCapture(event.pointerId);
   }
@@ -48,9 +57,15 @@ export class Drag {
     held.dy = event.clientY - held.y;
     if (!held.isMoving) {
       if (Math.hypot(held.dx, held.dy) < LEAST || !held.taken.length) return;
-      if (!this.on.start(held.place, held.count)) { this.held = null; return; }
+      if (!this.on.start(held.place, held.count)) {
+        this.held = null;
+        return;
+      }
       held.isMoving = true;
-      held.taken.forEach(({ element }, i) => { element.classList.add("held"); element.style.zIndex = 1000 + i; });
+      held.taken.forEach(({ element }, i) => {
+        element.classList.add("held");
+        element.style.zIndex = 1000 + i;
+      });
     }
     if (!held.frame) held.frame = requestAnimationFrame(() => this.#follow(held));
   }
@@ -62,20 +77,26 @@ export class Drag {
       element.style.transform = `translate(${x + held.dx}px, ${y + held.dy}px)`;
     }
     const target = this.#under(held);
-    if (target !== held.target) this.on.over(held.target = target);
+    if (target !== held.target) this.on.over((held.target = target));
   }
 
   /* The place that the first of the held cards overlaps most, other than its own; null if it overlaps none. */
   #under({ taken, place, dx, dy }) {
-    const { w, h } = this.table.size, left = taken[0].x + dx, top = taken[0].y + dy;
-    let best = null, most = w * h / 8;
+    const { w, h } = this.table.size,
+      left = taken[0].x + dx,
+      top = taken[0].y + dy;
+    let best = null,
+      most = (w * h) / 8;
     for (const [id, zone] of this.table.zones) {
       if (id === place) continue;
       const bottom = zone.place.pile ? zone.last + zone.h : Infinity;
       const across = Math.min(left + w, zone.lastX + zone.w) - Math.max(left, zone.x);
       const along = Math.min(top + h, bottom) - Math.max(top, zone.y);
       const area = across > 0 && along > 0 ? across * along : 0;
-      if (area > most) { most = area; best = id; }
+      if (area > most) {
+        most = area;
+        best = id;
+      }
     }
     return best;
   }
@@ -101,29 +122,49 @@ export class Drag {
 
 /* --- Keyboard: keys of the line viewer first, then of the table, then of the buttons. --- */
 
-const NAMES = { u: "undo", r: "redo", a: "auto", h: "hints", l: "line", m: "mistakes", n: "new", "?": "help", Home: "restart" };
+const NAMES = {
+  u: "undo",
+  r: "redo",
+  a: "auto",
+  h: "hints",
+  l: "line",
+  m: "mistakes",
+  n: "new",
+  "?": "help",
+  Home: "restart",
+};
 
 export class Keys {
   /* `actions` are called by their names; `viewer` and `play()` take keys of their own; `isPlaying()` says whether there is a
      game. */
   constructor(actions, { viewer, play, isPlaying }) {
     Object.assign(this, { actions, viewer, play, isPlaying });
-    document.addEventListener("keydown", event => { if (this.#press(event)) event.preventDefault(); });
+    document.addEventListener("keydown", event => {
+      if (this.#press(event)) event.preventDefault();
+    });
   }
 
   /* Perform the action of a key; returns whether it has one. */
   #press(event) {
-    if (event.altKey || document.querySelector("dialog[open], :popover-open") || event.target.matches("input:not([type=checkbox]), select, textarea")) return false;
+    if (
+      event.altKey ||
+      document.querySelector("dialog[open], :popover-open") ||
+      event.target.matches("input:not([type=checkbox]), select, textarea")
+    )
+      return false;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (event.ctrlKey || event.metaKey) {
-      const name = key === "z" ? event.shiftKey ? "redo" : "undo" : key === "y" ? "redo" : null;
+      const name = key === "z" ? (event.shiftKey ? "redo" : "undo") : key === "y" ? "redo" : null;
       if (name) this.actions[name]();
       return !!name;
     }
     if (this.viewer.isOpen && this.viewer.key(key)) return true;
     if (!this.isPlaying()) return false;
     if (!this.viewer.isOpen && this.play().key(key)) return true;
-    if (!this.viewer.isOpen && key.startsWith("Arrow") && !event.target.matches("button, a, pre")) { this.play().focus(); return true; }
+    if (!this.viewer.isOpen && key.startsWith("Arrow") && !event.target.matches("button, a, pre")) {
+      this.play().focus();
+      return true;
+    }
     return this.#do(NAMES[key]);
   }
 
@@ -136,11 +177,18 @@ export class Keys {
 
 /* --- Keyboard focus while elements appear and disappear. --- */
 
-const openers = new WeakMap();  // for each box the element that had the focus before it was opened
-const canHave = element => !!element && element.isConnected && !element.disabled && element.checkVisibility() && element !== document.body;
+const openers = new WeakMap(); // for each box the element that had the focus before it was opened
+const canHave = element =>
+  !!element &&
+  element.isConnected &&
+  !element.disabled &&
+  element.checkVisibility() &&
+  element !== document.body;
 
 /* Put the focus on the place of the table where arrow keys start. */
-export function focusTable() { document.querySelector('#places [tabindex="0"]')?.focus({ preventScroll: true }); }
+export function focusTable() {
+  document.querySelector('#places [tabindex="0"]')?.focus({ preventScroll: true });
+}
 
 /* Put the focus on the first button of the newly opened `box`; on a phone the table stays in view. */
 export function enter(box) {
@@ -164,17 +212,24 @@ export function keepFocus(box, draw) {
 
 /* --- Dialog to pick one of several choices, and the palette of all cards. --- */
 
-export const CARD_RANKS = "A23456789TJQK", CARD_SUITS = "CDHS";
+export const CARD_RANKS = "A23456789TJQK",
+  CARD_SUITS = "CDHS";
 
 /* All cards as HTML: one row per suit, or two on a narrow screen, with ranks aligned. If `free` is given, only its
    cards can be chosen. */
 export function palette(free) {
-  return `<div class="palette" role="group" aria-label="Cards">${[...CARD_SUITS].flatMap(suit => [...CARD_RANKS].map(rank =>
-    `<button type="button" class="chip ${suit}" data-card="${rank}${suit}"${free && !free.includes(rank + suit) ? " disabled" : ""}><span>${shownRank(rank)}</span><span>${SIGNS[suit]}</span></button>`)).join("")}</div>`;
+  return `<div class="palette" role="group" aria-label="Cards">${[...CARD_SUITS]
+    .flatMap(suit =>
+      [...CARD_RANKS].map(
+        rank =>
+          `<button type="button" class="chip ${suit}" data-card="${rank}${suit}"${free && !free.includes(rank + suit) ? " disabled" : ""}><span>${shownRank(rank)}</span><span>${SIGNS[suit]}</span></button>`,
+      ),
+    )
+    .join("")}</div>`;
 }
 
 /* Ask the person to choose; resolves to the value chosen, null for none. Each of `choices` has a `label` and a `value`.
-   */
+ */
 export function askOne(dialog, title, choices) {
   const cards = choices.map(({ label }) => label).filter(label => /^[A2-9TJQK][CDHS]$/.test(label));
   dialog.innerHTML = `<h2 id="picker-title">${pretty(title)}</h2><ul class="rows"></ul>
@@ -184,15 +239,22 @@ export function askOne(dialog, title, choices) {
     let value = null;
     dialog.querySelector(".palette")?.addEventListener("click", event => {
       const found = choices.find(({ label }) => label === event.target.closest("[data-card]")?.dataset.card);
-      if (found) { ({ value } = found); dialog.close(); }
+      if (found) {
+        ({ value } = found);
+        dialog.close();
+      }
     });
     for (const choice of choices.filter(({ label }) => !cards.includes(label))) {
-      const item = document.createElement("li"), button = document.createElement("button");
+      const item = document.createElement("li"),
+        button = document.createElement("button");
       button.type = "button";
       button.innerHTML = pretty(choice.label);
       button.title = choice.label;
       if (choice.value.text) button.dataset.text = choice.value.text;
-      button.onclick = () => { value = choice.value; dialog.close(); };
+      button.onclick = () => {
+        value = choice.value;
+        dialog.close();
+      };
       item.append(button);
       list.append(item);
     }

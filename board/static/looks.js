@@ -5,7 +5,8 @@ import { escapeText, inWords } from "./cards.js";
 const root = document.documentElement;
 
 /* A probability in percent, which never is 0 or 100: a chance is no proof. */
-export const percentText = part => part < .005 ? "<1" : part >= .995 ? ">99" : `${Math.round(100 * part)}`;
+export const percentText = part =>
+  part < 0.005 ? "<1" : part >= 0.995 ? ">99" : `${Math.round(100 * part)}`;
 
 /* A chance in percent with its sampling error, as HTML; if all samples agree, with the distance to the end of its
    interval. */
@@ -15,17 +16,25 @@ export function chancePercent({ probability, error, low, high }) {
 }
 
 export function keep(name, value) {
-  try { localStorage.setItem("winnable-" + name, value); } catch { /* not everywhere */ }
+  try {
+    localStorage.setItem("winnable-" + name, value);
+  } catch {
+    /* not everywhere */
+  }
 }
 export function kept(name) {
-  try { return localStorage.getItem("winnable-" + name); } catch { return null; }
+  try {
+    return localStorage.getItem("winnable-" + name);
+  } catch {
+    return null;
+  }
 }
 
 /* True if search figures are shown: notation, states, seconds, stages. */
 export const showsFigures = () => kept("figures") === "on";
 
 /* A move in notation if figures are shown, else in words. */
-export const moveText = (text, as) => showsFigures() ? text : inWords(text, as);
+export const moveText = (text, as) => (showsFigures() ? text : inWords(text, as));
 
 /* Connect two buttons, or checkboxes for dark mode and for four colours, to the appearance. */
 export function offerLooks(themeButton, deckButton) {
@@ -41,12 +50,20 @@ export function offerLooks(themeButton, deckButton) {
     else deckButton.textContent = deck === "two" ? "Four colours" : "Two colours";
   };
   const isDark = matchMedia("(prefers-color-scheme: dark)");
-  const usual = () => isDark.matches ? "dark" : "light";
+  const usual = () => (isDark.matches ? "dark" : "light");
   setTheme(kept("theme") || usual());
-  isDark.addEventListener("change", () => { if (!kept("theme")) setTheme(usual()); });
+  isDark.addEventListener("change", () => {
+    if (!kept("theme")) setTheme(usual());
+  });
   setDeck(kept("deck") || "four");
-  themeButton.onclick = () => { setTheme(root.dataset.theme === "dark" ? "light" : "dark"); keep("theme", root.dataset.theme); };
-  deckButton.onclick = () => { setDeck(root.dataset.deck === "two" ? "four" : "two"); keep("deck", root.dataset.deck); };
+  themeButton.onclick = () => {
+    setTheme(root.dataset.theme === "dark" ? "light" : "dark");
+    keep("theme", root.dataset.theme);
+  };
+  deckButton.onclick = () => {
+    setDeck(root.dataset.deck === "two" ? "four" : "two");
+    keep("deck", root.dataset.deck);
+  };
 }
 
 /* Mark a button of a list as the current step and scroll it to the middle of the list, without scrolling the page. */
@@ -54,7 +71,10 @@ export function markStep(list, button) {
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   if (!button) return;
   button.setAttribute("aria-current", "step");
-  list.scrollTop += button.getBoundingClientRect().top - list.getBoundingClientRect().top - (list.clientHeight - button.offsetHeight) / 2;
+  list.scrollTop +=
+    button.getBoundingClientRect().top -
+    list.getBoundingClientRect().top -
+    (list.clientHeight - button.offsetHeight) / 2;
 }
 
 /* Copy text to the clipboard; resolves to whether that worked. */

@@ -1,9 +1,15 @@
 /* Validation of server messages against PROTOCOL.md. Fields that the page does not need may be absent. */
 
-const fail = path => { throw new Error(`${path} is missing or wrong`); };
-const like = test => (value, path) => { if (!test(value)) fail(path); };
+const fail = path => {
+  throw new Error(`${path} is missing or wrong`);
+};
+const like = test => (value, path) => {
+  if (!test(value)) fail(path);
+};
 const isObject = value => typeof value === "object" && value !== null && !Array.isArray(value);
-const maybe = one => (value, path) => { if (value !== null && value !== undefined) one(value, path); };
+const maybe = one => (value, path) => {
+  if (value !== null && value !== undefined) one(value, path);
+};
 const list = one => (value, path) => {
   if (!Array.isArray(value)) fail(path);
   value.forEach((each, i) => one(each, `${path} ${i}`));
@@ -29,39 +35,134 @@ const OBJECT = like(isObject);
 
 const PILE = shape({ kind: TEXT, name: TEXT, cards: CARDS, note: maybe(TEXT) });
 const PICTURE = shape({ columns: list(CARDS), piles: list(PILE), jokers: list(TEXT), score: maybe(NUMBER) });
-const MOVE = shape({ text: TEXT, source: PLACE, target: PLACE, count: COUNT, does: TEXT, targets: list(PLACE), rank: maybe(TEXT), suit: maybe(TEXT), as: maybe(TEXT) });
+const MOVE = shape({
+  text: TEXT,
+  source: PLACE,
+  target: PLACE,
+  count: COUNT,
+  does: TEXT,
+  targets: list(PLACE),
+  rank: maybe(TEXT),
+  suit: maybe(TEXT),
+  as: maybe(TEXT),
+});
 const TO_TIER = shape({ length: NUMBER });
-const KNOWN = { verdict: maybe(TEXT), length: maybe(NUMBER), shortest: maybe(FLAG), score: maybe(NUMBER), score_bound: maybe(NUMBER), tier: maybe(TEXT), to_tier: maybe(TO_TIER) };
+const KNOWN = {
+  verdict: maybe(TEXT),
+  length: maybe(NUMBER),
+  shortest: maybe(FLAG),
+  score: maybe(NUMBER),
+  score_bound: maybe(NUMBER),
+  tier: maybe(TEXT),
+  to_tier: maybe(TO_TIER),
+};
 const NODE = shape({
-  node: COUNT, parent: maybe(COUNT), main: FLAG, ply: COUNT, move: maybe(TEXT), does: maybe(TEXT), as: maybe(TEXT), effects: list(TEXT), lies: maybe(LIES),
-  turned: maybe(TEXT), helped: maybe(FLAG), over: maybe(TEXT), judged: maybe(shape(KNOWN)), keeps: maybe(FLAG), mark: maybe(TEXT), loss: maybe(TEXT), best: maybe(TEXT), best_as: maybe(TEXT),
+  node: COUNT,
+  parent: maybe(COUNT),
+  main: FLAG,
+  ply: COUNT,
+  move: maybe(TEXT),
+  does: maybe(TEXT),
+  as: maybe(TEXT),
+  effects: list(TEXT),
+  lies: maybe(LIES),
+  turned: maybe(TEXT),
+  helped: maybe(FLAG),
+  over: maybe(TEXT),
+  judged: maybe(shape(KNOWN)),
+  keeps: maybe(FLAG),
+  mark: maybe(TEXT),
+  loss: maybe(TEXT),
+  best: maybe(TEXT),
+  best_as: maybe(TEXT),
 });
 const POSITION = {
-  node: COUNT, picture: PICTURE, moves: list(MOVE), over: maybe(TEXT), undo: FLAG, redo: maybe(COUNT), auto: maybe(NUMBER), link: maybe(TEXT), seconds: maybe(NUMBER), turned_back: maybe(COUNT),
+  node: COUNT,
+  picture: PICTURE,
+  moves: list(MOVE),
+  over: maybe(TEXT),
+  undo: FLAG,
+  redo: maybe(COUNT),
+  auto: maybe(NUMBER),
+  link: maybe(TEXT),
+  seconds: maybe(NUMBER),
+  turned_back: maybe(COUNT),
 };
 const STEP = shape({ picture: PICTURE, move: maybe(TEXT), does: maybe(TEXT), effects: maybe(list(TEXT)) });
 const CHANCE = shape({ probability: NUMBER, error: NUMBER, low: NUMBER, high: NUMBER });
 const ADVICE = shape({ moves: list(TEXT), visits: NUMBER, tiers: mapped(CHANCE), reason: maybe(TEXT) });
 const LIMITS = { seconds: NUMBER, megabytes: NUMBER, most_seconds: NUMBER, most_megabytes: NUMBER };
 const RULES = shape({
-  game: TEXT, title: TEXT, summary: TEXT, rules: TEXT, legend: TEXT, columns: COUNT, wing: maybe(COUNT), scored: FLAG, tiers: mapped(NUMBER),
-  modes: list(TEXT), choices: mapped(list(TEXT)), levels: list(TEXT), sizes: list(COUNT), stock: COUNT,
+  game: TEXT,
+  title: TEXT,
+  summary: TEXT,
+  rules: TEXT,
+  legend: TEXT,
+  columns: COUNT,
+  wing: maybe(COUNT),
+  scored: FLAG,
+  tiers: mapped(NUMBER),
+  modes: list(TEXT),
+  choices: mapped(list(TEXT)),
+  levels: list(TEXT),
+  sizes: list(COUNT),
+  stock: COUNT,
 });
 
 const TYPES = {
   hello: { games: list(RULES), limits: shape(LIMITS), start: maybe(FLAG) },
-  game: { game: TEXT, title: TEXT, name: maybe(TEXT), mode: TEXT, revealed: FLAG, places: NUMBER, fan: maybe(COUNT), note: maybe(TEXT), seed: maybe(TEXT), nodes: list(NODE), position: shape(POSITION), saved: OBJECT },
+  game: {
+    game: TEXT,
+    title: TEXT,
+    name: maybe(TEXT),
+    mode: TEXT,
+    revealed: FLAG,
+    places: NUMBER,
+    fan: maybe(COUNT),
+    note: maybe(TEXT),
+    seed: maybe(TEXT),
+    nodes: list(NODE),
+    position: shape(POSITION),
+    saved: OBJECT,
+  },
   position: POSITION,
   nodes: { nodes: list(NODE) },
   gone: { nodes: list(COUNT) },
   dealing: { tried: COUNT },
-  analysis: { node: COUNT, state: TEXT, text: maybe(TEXT), states: maybe(NUMBER), seconds: maybe(NUMBER), stage: maybe(TEXT), part: maybe(TEXT), ...KNOWN },
+  analysis: {
+    node: COUNT,
+    state: TEXT,
+    text: maybe(TEXT),
+    states: maybe(NUMBER),
+    seconds: maybe(NUMBER),
+    stage: maybe(TEXT),
+    part: maybe(TEXT),
+    ...KNOWN,
+  },
   marks: { node: COUNT, marks: mapped(shape({ keeps: maybe(FLAG), ...KNOWN })) },
-  chances: { node: COUNT, state: TEXT, samples: maybe(NUMBER), seconds: maybe(NUMBER), text: maybe(TEXT), advice: maybe(list(ADVICE)) },
-  line: { found: FLAG, node: COUNT, steps: maybe(list(STEP)), text: maybe(TEXT), why: maybe(TEXT), other: maybe(shape({ goal: TEXT, text: TEXT })) },
+  chances: {
+    node: COUNT,
+    state: TEXT,
+    samples: maybe(NUMBER),
+    seconds: maybe(NUMBER),
+    text: maybe(TEXT),
+    advice: maybe(list(ADVICE)),
+  },
+  line: {
+    found: FLAG,
+    node: COUNT,
+    steps: maybe(list(STEP)),
+    text: maybe(TEXT),
+    why: maybe(TEXT),
+    other: maybe(shape({ goal: TEXT, text: TEXT })),
+  },
   saved: { name: TEXT, media: TEXT, content: TEXT },
   checked: {
-    ok: FLAG, problems: list(shape({ text: TEXT, line: maybe(COUNT) })), missing: list(CARD), doubled: list(CARD), unknown: maybe(COUNT),
+    ok: FLAG,
+    problems: list(shape({ text: TEXT, line: maybe(COUNT) })),
+    missing: list(CARD),
+    doubled: list(CARD),
+    unknown: maybe(COUNT),
     picture: maybe(PICTURE),
   },
   why: { node: COUNT, text: TEXT, cards: list(shape({ spot: LIES, waits: list(LIES), text: TEXT })) },
@@ -76,7 +177,9 @@ const TYPES = {
 const REFUSED = -3;
 
 /* A request as text: its type is the method, its other fields are the parameters. */
-export function requestText(id, { type, ...params }) { return JSON.stringify({ jsonrpc: "2.0", id, method: type, params }); }
+export function requestText(id, { type, ...params }) {
+  return JSON.stringify({ jsonrpc: "2.0", id, method: type, params });
+}
 
 /* A message of JSON-RPC as an object with a type, and the id of the request that it answers. */
 function plain({ id, method, params, result, error }) {
@@ -87,9 +190,14 @@ function plain({ id, method, params, result, error }) {
 /* The message in `text`. Throws an error with a one-line message if it is invalid. */
 export function readMessage(text) {
   let message;
-  try { message = JSON.parse(text); } catch { throw new Error("invalid JSON from the server"); }
+  try {
+    message = JSON.parse(text);
+  } catch {
+    throw new Error("invalid JSON from the server");
+  }
   if (isObject(message)) message = plain(message);
-  if (!isObject(message) || !Object.hasOwn(TYPES, message.type)) throw new Error("a message of no known type");
+  if (!isObject(message) || !Object.hasOwn(TYPES, message.type))
+    throw new Error("a message of no known type");
   shape(TYPES[message.type])(message, message.type);
   if (message.type === "position") checkPlaces(message);
   if (message.type === "nodes") checkParents(message.nodes);
@@ -102,12 +210,17 @@ export function readMessage(text) {
 /* Check that the moves of a position begin and end at its places. */
 function checkPlaces({ moves, picture }) {
   const has = place => +place.slice(1) < (place[0] === "c" ? picture.columns : picture.piles).length;
-  if (!picture.columns.length || !moves.every(move => has(move.source) && [move.target, ...move.targets].every(has))) fail("position moves");
+  if (
+    !picture.columns.length ||
+    !moves.every(move => has(move.source) && [move.target, ...move.targets].every(has))
+  )
+    fail("position moves");
 }
 
 /* Check that nodes come after their parents and have greater numbers. */
 function checkParents(nodes) {
-  const isGood = ({ node, parent }) => node === 0 ? parent === null : Number.isInteger(parent) && parent < node;
+  const isGood = ({ node, parent }) =>
+    node === 0 ? parent === null : Number.isInteger(parent) && parent < node;
   if (!nodes.every(isGood)) fail("nodes parent");
 }
 
@@ -115,5 +228,10 @@ function checkGame({ nodes, position }) {
   checkParents(nodes);
   checkPlaces(position);
   const numbers = new Set(nodes.map(({ node }) => node));
-  if (!numbers.has(0) || !numbers.has(position.node) || !nodes.every(({ node, parent }) => node === 0 || numbers.has(parent))) fail("game nodes");
+  if (
+    !numbers.has(0) ||
+    !numbers.has(position.node) ||
+    !nodes.every(({ node, parent }) => node === 0 || numbers.has(parent))
+  )
+    fail("game nodes");
 }

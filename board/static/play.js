@@ -11,24 +11,48 @@ export class Play {
   /* `make(message)` sends a move and resolves when it was made or refused; `joker` is the card of a picked-up joker;
      `say(text)` shows a message. */
   constructor(table, places, { make, joker, say, isReady }) {
-    Object.assign(this, { table, places, make, joker, say, isReady, chosen: null, moves: [], judged: {}, buttons: new Map(), cursor: "c0", count: 1, ending: new AbortController() });
-    const { signal } = this.ending;
-    this.drag = new Drag(table, {
+    Object.assign(this, {
+      table,
+      places,
+      make,
+      joker,
+      say,
       isReady,
-      start: (place, count) => this.#mayTake(place, count) && this.#choose(place, count),
-      over: place => this.#hover(place),
-      drop: (place, count, target) => this.#drop(place, count, target),
-      click: (place, count) => this.#click(place, count),
-    }, signal);
+      chosen: null,
+      moves: [],
+      judged: {},
+      buttons: new Map(),
+      cursor: "c0",
+      count: 1,
+      ending: new AbortController(),
+    });
+    const { signal } = this.ending;
+    this.drag = new Drag(
+      table,
+      {
+        isReady,
+        start: (place, count) => this.#mayTake(place, count) && this.#choose(place, count),
+        over: place => this.#hover(place),
+        drop: (place, count, target) => this.#drop(place, count, target),
+        click: (place, count) => this.#click(place, count),
+      },
+      signal,
+    );
     places.addEventListener("focusin", event => this.#point(event.target.dataset.place), { signal });
-    places.addEventListener("click", event => {
-      const button = event.target.closest("[data-place]");
-      if (button) this.#enter(button.dataset.place);
-    }, { signal });
+    places.addEventListener(
+      "click",
+      event => {
+        const button = event.target.closest("[data-place]");
+        if (button) this.#enter(button.dataset.place);
+      },
+      { signal },
+    );
   }
 
   /* Stop listening to the table, before another game is played on it. */
-  end() { this.ending.abort(); }
+  end() {
+    this.ending.abort();
+  }
 
   /* Take over the legal moves of the position that the table shows. */
   show(moves) {
@@ -56,13 +80,24 @@ export class Play {
   /* Perform the action of a key; returns whether it has one. */
   key(key) {
     const zone = this.table.zones && this.table.zones.get(this.cursor);
-    if (key === "Escape") { if (!this.chosen) return false; this.release(); this.say("Put back."); return true; }
+    if (key === "Escape") {
+      if (!this.chosen) return false;
+      this.release();
+      this.say("Put back.");
+      return true;
+    }
     if (key === "t") return this.#turn();
     if (key === "f") return this.#lift(this.cursor, 1);
     if (!zone || !this.places.contains(document.activeElement)) return false;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (by) { this.#step(by); return true; }
-    if (key === "ArrowUp" || key === "ArrowDown") { this.#climb(zone, key === "ArrowUp" ? 1 : -1); return true; }
+    if (by) {
+      this.#step(by);
+      return true;
+    }
+    if (key === "ArrowUp" || key === "ArrowDown") {
+      this.#climb(zone, key === "ArrowUp" ? 1 : -1);
+      return true;
+    }
     return false;
   }
 
@@ -71,13 +106,19 @@ export class Play {
     if (button) button.focus();
   }
 
-  #from(place, count) { return this.moves.filter(move => move.source === place && move.count === count); }
+  #from(place, count) {
+    return this.moves.filter(move => move.source === place && move.count === count);
+  }
 
-  #cards(place) { return this.table.zones.get(place).place.cards; }
+  #cards(place) {
+    return this.table.zones.get(place).place.cards;
+  }
 
   #mayTake(place, count) {
     const cards = this.#cards(place).slice(-count);
-    return count > 0 && place !== STOCK ? cards.every(card => !card.isDown) : this.#from(place, count).length > 0;
+    return count > 0 && place !== STOCK
+      ? cards.every(card => !card.isDown)
+      : this.#from(place, count).length > 0;
   }
 
   #choose(place, count) {
@@ -89,7 +130,8 @@ export class Play {
 
   /* Show the card of the joker on top of a place, with all its moves. */
   #explain(place) {
-    const card = this.#cards(place).at(-1), note = this.table.step.jokers.find(text => text.startsWith(`${card.name}: `));
+    const card = this.#cards(place).at(-1),
+      note = this.table.step.jokers.find(text => text.startsWith(`${card.name}: `));
     this.#choose(place, 1);
     this.joker.open(this.table, place, card, this.#from(place, 1), note.slice(4), this.judged);
   }
@@ -97,10 +139,22 @@ export class Play {
   /* Handle a click: turn the stock, choose cards, or move chosen cards to the place. */
   #click(place, count) {
     const { chosen } = this;
-    if (this.#isStock(place)) { if (!this.#turn()) this.say("The stock is empty."); return; }
-    if (chosen && chosen.place === place && chosen.count === count) { this.#again(place, count); return; }
-    if (chosen && chosen.place !== place) { this.#drop(chosen.place, chosen.count, place); return; }
-    if (!count || !this.#mayTake(place, count)) { this.release(); return; }
+    if (this.#isStock(place)) {
+      if (!this.#turn()) this.say("The stock is empty.");
+      return;
+    }
+    if (chosen && chosen.place === place && chosen.count === count) {
+      this.#again(place, count);
+      return;
+    }
+    if (chosen && chosen.place !== place) {
+      this.#drop(chosen.place, chosen.count, place);
+      return;
+    }
+    if (!count || !this.#mayTake(place, count)) {
+      this.release();
+      return;
+    }
     if (count === 1 && this.#cards(place).at(-1).isJoker && this.#from(place, 1).length) this.#explain(place);
     else this.#choose(place, count);
     this.#tellChoice(place, count);
@@ -109,7 +163,8 @@ export class Play {
   /* Handle a second click on chosen cards: put a joker back, move other cards to their foundation, or make their only
      move. */
   #again(place, count) {
-    const moves = this.#from(place, count), up = this.#up(place, count);
+    const moves = this.#from(place, count),
+      up = this.#up(place, count);
     if (this.joker.isOpen) this.release();
     else if (up.length === 1) this.#send({ text: up[0].text });
     else if (moves.length === 1) this.#send({ text: moves[0].text });
@@ -123,14 +178,18 @@ export class Play {
 
   /* The moves to a foundation; one that makes a joker an open ace has a place of its own as target. */
   #up(place, count) {
-    const isUp = ({ text, target }) => this.#kind(target) === "foundation" || this.#kind(target) === "joker" && text.endsWith("-f");
+    const isUp = ({ text, target }) =>
+      this.#kind(target) === "foundation" || (this.#kind(target) === "joker" && text.endsWith("-f"));
     return this.#from(place, count).filter(isUp);
   }
 
   /* Make the only one of `moves`, or show the choices of a joker; returns whether there is any move. */
   #makeOne(moves) {
     if (moves.length === 1) this.#send({ text: moves[0].text });
-    else if (moves.length) { this.table.redraw(); this.#explain(moves[0].source); }
+    else if (moves.length) {
+      this.table.redraw();
+      this.#explain(moves[0].source);
+    }
     return moves.length > 0;
   }
 
@@ -140,13 +199,26 @@ export class Play {
     return !!turn;
   }
 
-  #kind(place) { const zone = this.table.zones.get(place); return zone.place.pile ? zone.place.pile.kind : "column"; }
-  #isStock(place) { return this.#kind(place) === "stock"; }
+  #kind(place) {
+    const zone = this.table.zones.get(place);
+    return zone.place.pile ? zone.place.pile.kind : "column";
+  }
+  #isStock(place) {
+    return this.#kind(place) === "stock";
+  }
 
   #drop(place, count, target) {
-    if (!target) { this.release(); this.table.redraw(); return; }
+    if (!target) {
+      this.release();
+      this.table.redraw();
+      return;
+    }
     const moves = this.#from(place, count);
-    if (this.#makeOne(moves.filter(move => move.targets.includes(target))) || this.#makeOne(moves.filter(move => move.target === target))) return;
+    if (
+      this.#makeOne(moves.filter(move => move.targets.includes(target))) ||
+      this.#makeOne(moves.filter(move => move.target === target))
+    )
+      return;
     // Suits have their own foundations; a card dropped on another one goes to its own if it goes up at all.
     if (this.#kind(target) === "foundation" && this.#makeOne(this.#up(place, count))) return;
     this.#send({ source: place, count, target });
@@ -154,16 +226,21 @@ export class Play {
 
   async #send(message) {
     this.release();
-    if (!await this.make({ type: "move", ...message })) this.table.redraw();
+    if (!(await this.make({ type: "move", ...message }))) this.table.redraw();
   }
 
   #tellChoice(place, count) {
-    const moves = this.#from(place, count), cards = this.#cards(place).slice(-count);
+    const moves = this.#from(place, count),
+      cards = this.#cards(place).slice(-count);
     const names = cards.map(card => spokenCard(card, true)).join(", ");
     const targets = [...new Set(moves.flatMap(move => move.targets))].filter(target => target !== place);
     const columns = targets.filter(target => target[0] === "c").map(target => +target.slice(1) + 1);
     const where = [
-      ...targets.filter(target => target[0] !== "c").map(target => this.#kind(target) === "joker" ? "out of play" : spokenPlace(this.table.zones.get(target).place)),
+      ...targets
+        .filter(target => target[0] !== "c")
+        .map(target =>
+          this.#kind(target) === "joker" ? "out of play" : spokenPlace(this.table.zones.get(target).place),
+        ),
       ...(columns.length ? [`${columns.length === 1 ? "column" : "columns"} ${columns.join(", ")}`] : []),
     ].join(", ");
     this.say(`${names}: ${where ? "to " + where : "no place to go"}`, "quiet");
@@ -176,12 +253,14 @@ export class Play {
     for (const mark of this.table.marks.values()) mark.classList.remove(...lit);
     if (!this.joker.isOpen) drawTags(this.table, []);
     if (!this.chosen) return;
-    const { place, count } = this.chosen, tags = [];
+    const { place, count } = this.chosen,
+      tags = [];
     for (const { element } of this.table.elementsOf(place).slice(-count)) element.classList.add("chosen");
     for (const move of this.#from(place, count)) {
       if (move.target === place) continue;
       const mark = this.judged[move.text];
-      const look = mark && mark.keeps === false ? "loses" : "legal", text = tagOf(mark);
+      const look = mark && mark.keeps === false ? "loses" : "legal",
+        text = tagOf(mark);
       for (const target of move.targets) {
         this.#top(target).classList.add(look);
         if (text) tags.push({ target, text, loses: look === "loses" });
@@ -201,11 +280,17 @@ export class Play {
     if (place) this.#top(place).classList.add("hover");
   }
 
-  #top(place) { return this.table.elementsOf(place).at(-1)?.element || this.table.marks.get("slot " + place); }
+  #top(place) {
+    return this.table.elementsOf(place).at(-1)?.element || this.table.marks.get("slot " + place);
+  }
 
   /* Draw one button per place, for keys and screen readers; they lie over the table and ignore the mouse. */
   #drawButtons() {
-    for (const [id, button] of this.buttons) if (!this.table.zones.has(id)) { button.remove(); this.buttons.delete(id); }
+    for (const [id, button] of this.buttons)
+      if (!this.table.zones.has(id)) {
+        button.remove();
+        this.buttons.delete(id);
+      }
     if (!this.table.zones.has(this.cursor)) this.cursor = "c0";
     for (const [id, zone] of this.table.zones) {
       let button = this.buttons.get(id);
@@ -217,17 +302,28 @@ export class Play {
         this.places.append(button);
       }
       button.tabIndex = id === this.cursor ? 0 : -1;
-      Object.assign(button.style, { left: zone.x - 3 + "px", top: zone.y - 3 + "px", width: zone.lastX - zone.x + zone.w + 6 + "px", height: zone.last + zone.h - zone.y + 6 + "px" });
+      Object.assign(button.style, {
+        left: zone.x - 3 + "px",
+        top: zone.y - 3 + "px",
+        width: zone.lastX - zone.x + zone.w + 6 + "px",
+        height: zone.last + zone.h - zone.y + 6 + "px",
+      });
       button.setAttribute("aria-label", this.#label(id, zone.place));
     }
   }
 
   #label(id, place) {
-    const { cards } = place, shown = place.pile ? cards.slice(-1) : cards.filter(card => !card.isDown);
+    const { cards } = place,
+      shown = place.pile ? cards.slice(-1) : cards.filter(card => !card.isDown);
     const down = place.pile ? 0 : cards.length - shown.length;
     const count = this.moves.filter(move => move.source === id).length;
-    const texts = [spokenPlace(place), place.pile ? spokenNote(place.pile) : "", down ? `${down} face down` : "", shown.map(card => spokenCard(card, true)).join(", ") || "empty",
-      count ? `${count} ${count === 1 ? "move" : "moves"}` : ""];
+    const texts = [
+      spokenPlace(place),
+      place.pile ? spokenNote(place.pile) : "",
+      down ? `${down} face down` : "",
+      shown.map(card => spokenCard(card, true)).join(", ") || "empty",
+      count ? `${count} ${count === 1 ? "move" : "moves"}` : "",
+    ];
     return texts.filter(text => text).join(", ");
   }
 
@@ -247,30 +343,44 @@ export class Play {
 
   /* Arrow up and down: choose more or fewer cards of a column, or change between piles and columns. */
   #climb(zone, by) {
-    const isColumn = !zone.place.pile, { chosen } = this;
+    const isColumn = !zone.place.pile,
+      { chosen } = this;
     const isOwn = chosen && chosen.place === this.cursor;
     if (isColumn && isOwn) {
-      const counts = [...new Set(this.moves.filter(move => move.source === this.cursor).map(move => move.count))].sort((a, b) => a - b);
+      const counts = [
+        ...new Set(this.moves.filter(move => move.source === this.cursor).map(move => move.count)),
+      ].sort((a, b) => a - b);
       const next = counts[counts.indexOf(chosen.count) + by];
-      if (next) { this.#choose(this.cursor, next); this.#tellChoice(this.cursor, next); }
+      if (next) {
+        this.#choose(this.cursor, next);
+        this.#tellChoice(this.cursor, next);
+      }
       return;
     }
-    if (isColumn === (by > 0)) this.#nearest(zone, isColumn ? "p" : "c");
+    if (isColumn === by > 0) this.#nearest(zone, isColumn ? "p" : "c");
   }
 
   #nearest(zone, row) {
     const others = [...this.table.zones].filter(([id]) => id[0] === row);
     if (!others.length) return;
-    const [id] = others.reduce((best, other) => Math.abs(other[1].x - zone.x) < Math.abs(best[1].x - zone.x) ? other : best);
+    const [id] = others.reduce((best, other) =>
+      Math.abs(other[1].x - zone.x) < Math.abs(best[1].x - zone.x) ? other : best,
+    );
     this.buttons.get(id).focus();
   }
 
   #enter(place) {
     const { chosen } = this;
     if (!this.isReady()) return;
-    if (chosen) { this.#click(place, chosen.place === place ? chosen.count : 0); return; }
+    if (chosen) {
+      this.#click(place, chosen.place === place ? chosen.count : 0);
+      return;
+    }
     const counts = this.moves.filter(move => move.source === place).map(move => move.count);
-    if (!counts.length && !this.#isStock(place)) { this.say(`${spokenPlace(this.table.zones.get(place).place)}: no move from here.`); return; }
+    if (!counts.length && !this.#isStock(place)) {
+      this.say(`${spokenPlace(this.table.zones.get(place).place)}: no move from here.`);
+      return;
+    }
     this.#click(place, Math.min(...counts));
   }
 }

@@ -6,33 +6,45 @@ import { lengthsOf, placesOf, spokenPlace, Table } from "./table.js";
 
 const data = JSON.parse(document.getElementById("play-data").textContent);
 const $ = id => document.getElementById(id);
-const root = document.documentElement, steps = data.steps;
+const root = document.documentElement,
+  steps = data.steps;
 const PLAY = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16l13-8z"/></svg>';
 const PAUSE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 4h4v16H6zM14 4h4v16h-4z"/></svg>';
-const CAPTIONS = 240;  // height in pixels of the parts of the screen beside the table
-const SWIPE = 40;  // sideways movement in pixels that is a step
+const CAPTIONS = 240; // height in pixels of the parts of the screen beside the table
+const SWIPE = 40; // sideways movement in pixels that is a step
 
 const table = new Table($("felt"), $("table"), data.wing, +$("felt").dataset.fan);
 const lengths = steps.flatMap(lengthsOf);
-let at = 0, timer = null, marking = null;
+let at = 0,
+  timer = null,
+  marking = null;
 
 function mark() {
-  try { history.replaceState(null, "", "#" + at); } catch { /* some viewers forbid it for files */ }
+  try {
+    history.replaceState(null, "", "#" + at);
+  } catch {
+    /* some viewers forbid it for files */
+  }
 }
 
 function tell() {
-  const step = steps[at], count = steps.length - 1;
+  const step = steps[at],
+    count = steps.length - 1;
   const effects = (step.effects || []).map(text => `; <i>${pretty(text)}</i>`).join("");
   const score = step.score === null ? "" : ` Score ${step.score}.`;
   const loss = step.loss ? ` <strong class="bad">It ${pretty(step.loss)}.</strong>` : "";
-  $("now").innerHTML = at ? `<b>${at}/${count}</b> ${pretty(step.does)}${effects}.${score}${loss}` : `<b>0/${count}</b> The deal.${score}`;
+  $("now").innerHTML = at
+    ? `<b>${at}/${count}</b> ${pretty(step.does)}${effects}.${score}${loss}`
+    : `<b>0/${count}</b> The deal.${score}`;
   if (isWeighed) $("advice").innerHTML = adviceOf(step);
   $("jokers").innerHTML = step.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
   const isSecret = data.player && !table.isPeek;
-  $("words").innerHTML = placesOf(step).map(place => {
-    const cards = place.pile ? place.cards.slice(-1) : place.cards;
-    return `<li>${spokenPlace(place)}: ${cards.map(card => spokenCard(card, isSecret)).join(", ") || "empty"}</li>`;
-  }).join("");
+  $("words").innerHTML = placesOf(step)
+    .map(place => {
+      const cards = place.pile ? place.cards.slice(-1) : place.cards;
+      return `<li>${spokenPlace(place)}: ${cards.map(card => spokenCard(card, isSecret)).join(", ") || "empty"}</li>`;
+    })
+    .join("");
   $("place").value = at;
   $("place").setAttribute("aria-valuetext", at ? `move ${at} of ${count}` : "the deal");
   $("first").disabled = $("back").disabled = at === 0;
@@ -43,15 +55,20 @@ function tell() {
   marking = setTimeout(mark, 300);
 }
 
-
 /* The moves that the player evaluated before the next move, as HTML, the chosen ones first. */
-const TIERS = ["win", "double", "triple"], MOST_ADVICE = 5;
+const TIERS = ["win", "double", "triple"],
+  MOST_ADVICE = 5;
 const isWeighed = steps.some(step => step.advice && step.advice.length);
 const percent = part => Math.round(100 * part);
 function adviceOf(step) {
   const title = "What the player weighs";
   if (!step.advice || !step.advice.length) {
-    const why = at === steps.length - 1 ? "The game is over." : step.advice ? "There is one move to make." : "The decision goes on.";
+    const why =
+      at === steps.length - 1
+        ? "The game is over."
+        : step.advice
+          ? "There is one move to make."
+          : "The decision goes on.";
     return `<table><caption>${title}</caption></table><p>${why}</p>`;
   }
   const shown = step.advice.filter(entry => entry.visits).slice(0, MOST_ADVICE);
@@ -68,82 +85,121 @@ function adviceOf(step) {
 function go(to) {
   to = Math.max(0, Math.min(steps.length - 1, to));
   const isNear = Math.abs(to - at) === 1;
-  if (!isNear && to) { at = to - 1; table.draw(steps[at], false); }
+  if (!isNear && to) {
+    at = to - 1;
+    table.draw(steps[at], false);
+  }
   at = to;
   table.draw(steps[at], to > 0 || isNear);
   tell();
 }
 function stop() {
-  clearInterval(timer); timer = null;
-  $("play").innerHTML = PLAY; $("play").setAttribute("aria-label", "Play");
+  clearInterval(timer);
+  timer = null;
+  $("play").innerHTML = PLAY;
+  $("play").setAttribute("aria-label", "Play");
   $("now").setAttribute("aria-live", "polite");
 }
 function start() {
   if (at === steps.length - 1) go(0);
   table.table.style.setProperty("--pace", Math.min(200, $("speed").value / 2) + "ms");
-  $("play").innerHTML = PAUSE; $("play").setAttribute("aria-label", "Pause");
+  $("play").innerHTML = PAUSE;
+  $("play").setAttribute("aria-label", "Pause");
   $("now").setAttribute("aria-live", "off");
-  timer = setInterval(() => { go(at + 1); if (at === steps.length - 1) stop(); }, +$("speed").value);
+  timer = setInterval(() => {
+    go(at + 1);
+    if (at === steps.length - 1) stop();
+  }, +$("speed").value);
 }
-const stepBy = by => { stop(); go(at + by); };
-const play = () => timer ? stop() : start();
+const stepBy = by => {
+  stop();
+  go(at + by);
+};
+const play = () => (timer ? stop() : start());
 
 /* A row of the list: the move, with its chance or mark. */
 function rowOf(step, i) {
-  const item = document.createElement("li"), button = document.createElement("button");
+  const item = document.createElement("li"),
+    button = document.createElement("button");
   button.type = "button";
-  const more = step.effects && step.effects.length ? '<span class="plus" aria-label="with effects">+</span>' : "";
+  const more =
+    step.effects && step.effects.length ? '<span class="plus" aria-label="with effects">+</span>' : "";
   const first = i && steps[i - 1].advice && steps[i - 1].advice[0];
-  const chance = first && first.visits ? `<span class="chance">${percent(first.triple.probability)}%</span>` : "";
+  const chance =
+    first && first.visits ? `<span class="chance">${percent(first.triple.probability)}%</span>` : "";
   const bad = step.loss ? '<span class="bad" role="img" aria-label="mistake">?</span>' : "";
   button.innerHTML = `<span class="n">${i}</span> <span>${i ? pretty(step.move) : "deal"}</span>${bad}${chance}${more}`;
   if (i) {
-    const told = [step.does, ...step.effects, ...(chance ? [`chance of a triple ${percent(first.triple.probability)}%`] : []), ...(bad ? [step.loss] : [])];
+    const told = [
+      step.does,
+      ...step.effects,
+      ...(chance ? [`chance of a triple ${percent(first.triple.probability)}%`] : []),
+      ...(bad ? [step.loss] : []),
+    ];
     button.title = plain(told.join("; "));
   }
-  button.addEventListener("click", () => { stop(); go(i); });
+  button.addEventListener("click", () => {
+    stop();
+    go(i);
+  });
   item.append(button);
   return item;
 }
 
 /* The number of mistakes, and a button that goes from one to the next. */
 function offerMistakes() {
-  const mistakes = steps.flatMap((step, i) => step.loss ? [i] : []);
+  const mistakes = steps.flatMap((step, i) => (step.loss ? [i] : []));
   $("mistakes").hidden = !mistakes.length;
   $("mistakes").textContent = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
-  $("mistakes").onclick = () => { stop(); go(mistakes.find(i => i > at) || mistakes[0]); };
+  $("mistakes").onclick = () => {
+    stop();
+    go(mistakes.find(i => i > at) || mistakes[0]);
+  };
 }
 
 /* A button that copies the text of `textOf()`, and confirms that for a moment. */
 function offerCopy(button, textOf) {
   const name = button.textContent;
   button.onclick = async () => {
-    button.textContent = await copyText(textOf()) ? "Copied" : "No clipboard";
-    setTimeout(() => { button.textContent = name; }, 1500);
+    button.textContent = (await copyText(textOf())) ? "Copied" : "No clipboard";
+    setTimeout(() => {
+      button.textContent = name;
+    }, 1500);
   };
 }
 
 function offerSwipes(felt) {
   let from = null;
-  felt.addEventListener("pointerdown", event => { from = event.pointerType === "mouse" || !event.isPrimary ? null : event; });
+  felt.addEventListener("pointerdown", event => {
+    from = event.pointerType === "mouse" || !event.isPrimary ? null : event;
+  });
   felt.addEventListener("pointerup", event => {
     if (!from || !event.isPrimary) return;
-    const across = event.clientX - from.clientX, along = event.clientY - from.clientY;
+    const across = event.clientX - from.clientX,
+      along = event.clientY - from.clientY;
     from = null;
     if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(along)) stepBy(across < 0 ? 1 : -1);
   });
-  felt.addEventListener("pointercancel", () => { from = null; });
+  felt.addEventListener("pointercancel", () => {
+    from = null;
+  });
 }
 
 const ACTIONS = {
-  ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), Home: () => stepBy(-steps.length),
-  End: () => stepBy(steps.length), " ": play,
+  ArrowRight: () => stepBy(1),
+  ArrowLeft: () => stepBy(-1),
+  Home: () => stepBy(-steps.length),
+  End: () => stepBy(steps.length),
+  " ": play,
 };
 function onKey(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input")) return;
   if (event.key === " " && event.target.matches("button, select")) return;
   const action = ACTIONS[event.key];
-  if (action) { event.preventDefault(); action(); }
+  if (action) {
+    event.preventDefault();
+    action();
+  }
 }
 
 function resize() {
@@ -164,25 +220,43 @@ offerMistakes();
 $("copy-position").hidden = !steps[0].position;
 offerCopy($("copy-position"), () => JSON.stringify(steps[at].position));
 $("copy-moves").disabled = steps.length === 1;
-offerCopy($("copy-moves"), () => steps.slice(1).map(step => step.move + "\n").join(""));
+offerCopy($("copy-moves"), () =>
+  steps
+    .slice(1)
+    .map(step => step.move + "\n")
+    .join(""),
+);
 $("advice").hidden = !isWeighed;
 root.classList.toggle("weighed", isWeighed);
 $("outcome").textContent = [data.verdict || data.player, data.outcome].filter(text => text).join(": ");
 $("place").max = steps.length - 1;
 $("play").disabled = $("place").disabled = steps.length === 1;
-$("place").oninput = () => { stop(); go(+$("place").value); };
+$("place").oninput = () => {
+  stop();
+  go(+$("place").value);
+};
 $("first").onclick = () => stepBy(-steps.length);
 $("back").onclick = () => stepBy(-1);
 $("next").onclick = () => stepBy(1);
 $("last").onclick = () => stepBy(steps.length);
 $("play").onclick = play;
-$("speed").onchange = () => { if (timer) { stop(); start(); } };
+$("speed").onchange = () => {
+  if (timer) {
+    stop();
+    start();
+  }
+};
 offerSwipes($("felt"));
-document.addEventListener("click", event => { if (event.detail && event.target.closest("button")) document.activeElement.blur(); });
+document.addEventListener("click", event => {
+  if (event.detail && event.target.closest("button")) document.activeElement.blur();
+});
 document.addEventListener("keydown", onKey);
 let drawn = $("felt").clientWidth;
 new ResizeObserver(() => {
-  if ($("felt").clientWidth !== drawn) { drawn = $("felt").clientWidth; resize(); }
+  if ($("felt").clientWidth !== drawn) {
+    drawn = $("felt").clientWidth;
+    resize();
+  }
 }).observe($("felt"));
 stop();
 resize();

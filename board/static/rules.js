@@ -3,11 +3,22 @@
 import { escapeText, pretty } from "./cards.js";
 import { lengthsOf, Table } from "./table.js";
 
-const LONG = 85;  // length from which a line continues in the next one
+const LONG = 85; // length from which a line continues in the next one
 const KEYS = [
-  ["Arrows", "go over the table"], ["Enter", "takes cards and puts them down"], ["\u2191 \u2193", "more or fewer of a column, once taken"],
-  ["T", "turn the stock"], ["F", "put the card up"], ["Esc", "put back"], ["U", "undo"], ["R", "redo"], ["Home", "to the deal"],
-  ["A", "make all safe foundation moves"], ["H", "judge every move"], ["L", "show a win"], ["M", "next mistake"], ["N", "new game"],
+  ["Arrows", "go over the table"],
+  ["Enter", "takes cards and puts them down"],
+  ["\u2191 \u2193", "more or fewer of a column, once taken"],
+  ["T", "turn the stock"],
+  ["F", "put the card up"],
+  ["Esc", "put back"],
+  ["U", "undo"],
+  ["R", "redo"],
+  ["Home", "to the deal"],
+  ["A", "make all safe foundation moves"],
+  ["H", "judge every move"],
+  ["L", "show a win"],
+  ["M", "next mistake"],
+  ["N", "new game"],
 ];
 
 /* Show the rules of a game, with a picture of `game`, the one being played, and the list of keys at the end. */
@@ -30,10 +41,19 @@ export function drawSmall(felt, picture, wing, fan) {
 
 /* The sections of the rules with the goal, taken from the section End, as the first. */
 function goalFirst(parts) {
-  const isHead = part => part.kind === "h3", first = parts.findIndex(isHead), end = parts.findIndex(part => isHead(part) && part.text === "End");
+  const isHead = part => part.kind === "h3",
+    first = parts.findIndex(isHead),
+    end = parts.findIndex(part => isHead(part) && part.text === "End");
   if (end < 0) return parts;
-  const next = parts.findIndex((part, i) => i > end && isHead(part)), last = next < 0 ? parts.length : next;
-  return [...parts.slice(0, first), { kind: "h3", text: "Goal and end" }, ...parts.slice(end + 1, last), ...parts.slice(first, end), ...parts.slice(last)];
+  const next = parts.findIndex((part, i) => i > end && isHead(part)),
+    last = next < 0 ? parts.length : next;
+  return [
+    ...parts.slice(0, first),
+    { kind: "h3", text: "Goal and end" },
+    ...parts.slice(end + 1, last),
+    ...parts.slice(first, end),
+    ...parts.slice(last),
+  ];
 }
 
 /* The rules as HTML: headings start at the margin, their text is indented, and moves are followed by their meaning. */
@@ -41,13 +61,23 @@ function prose(text) {
   const parts = [];
   let isOpen = false;
   for (const line of text.split("\n")) {
-    const words = line.trim(), last = parts.at(-1), move = /^(\S+(?: \S+)*)\s{3,}(.*)/.exec(words);
-    if (!words) { isOpen = false; continue; }
+    const words = line.trim(),
+      last = parts.at(-1),
+      move = /^(\S+(?: \S+)*)\s{3,}(.*)/.exec(words);
+    if (!words) {
+      isOpen = false;
+      continue;
+    }
     if (!/^\s/.test(line) && parts.length) parts.push({ kind: "h3", text: words });
     else if (move) parts.push({ kind: "p", move: move[1], text: move[2] });
     else if (isOpen) last.text += " " + words;
     else parts.push({ kind: "p", text: words });
     isOpen = /^\s/.test(line) && line.length > LONG;
   }
-  return goalFirst(parts).map(({ kind, move, text: words }) => `<${kind}>${move ? `<code>${escapeText(move)}</code> ` : ""}${pretty(words)}</${kind}>`).join("");
+  return goalFirst(parts)
+    .map(
+      ({ kind, move, text: words }) =>
+        `<${kind}>${move ? `<code>${escapeText(move)}</code> ` : ""}${pretty(words)}</${kind}>`,
+    )
+    .join("");
 }

@@ -13,25 +13,34 @@ export function placesOf(step) {
 
 /* The note of a pile in words: its cards and pass, its runs, its first rank. */
 export function spokenNote({ kind, note }) {
-  if (kind === "stock" || kind === "waste") return note.replace(/^0(, )?/, "").replace(/^\d+/, count => `${count} ${count === "1" ? "card" : "cards"}`);
+  if (kind === "stock" || kind === "waste")
+    return note
+      .replace(/^0(, )?/, "")
+      .replace(/^\d+/, count => `${count} ${count === "1" ? "card" : "cards"}`);
   return kind === "runs" ? note.replace("/", " of ") : withRank(note);
 }
 
 export function spokenPlace(place) {
-  if (place.pile && place.pile.kind === "joker") return `${place.pile.name === "XB" ? "Black" : "Red"} joker ${place.pile.note === "ace" ? "as an open ace" : "out of play"}`;
-  return place.pile ? `${SUITS[place.pile.name] || place.pile.name} ${place.pile.kind}`.replace(/^(\w+) \1$/, "$1")
+  if (place.pile && place.pile.kind === "joker")
+    return `${place.pile.name === "XB" ? "Black" : "Red"} joker ${place.pile.note === "ace" ? "as an open ace" : "out of play"}`;
+  return place.pile
+    ? `${SUITS[place.pile.name] || place.pile.name} ${place.pile.kind}`.replace(/^(\w+) \1$/, "$1")
     : `Column ${place.column + 1}`;
 }
 
 /* The number of face-down cards of each column, and of face-up cards under the last one. */
-export const lengthsOf = step => step.columns.map(text => {
-  const cards = cardsOf(text), down = cards.filter(card => card.isDown).length;
-  return [down, Math.max(0, cards.length - down - 1)];
-});
+export const lengthsOf = step =>
+  step.columns.map(text => {
+    const cards = cardsOf(text),
+      down = cards.filter(card => card.isDown).length;
+    return [down, Math.max(0, cards.length - down - 1)];
+  });
 
-const DOWN = .34;  // height of the strip of a face-down card, as a share of that of a face-up card
-const SMALL = .48;  // size of the places for jokers out of play, as a share of a card
-const LEAST_STRIP = 5, LEAST_CARD = 30, RESERVED = 7;  // least strip and card in pixels; strips for which space is reserved
+const DOWN = 0.34; // height of the strip of a face-down card, as a share of that of a face-up card
+const SMALL = 0.48; // size of the places for jokers out of play, as a share of a card
+const LEAST_STRIP = 5,
+  LEAST_CARD = 30,
+  RESERVED = 7; // least strip and card in pixels; strips for which space is reserved
 
 /* Where the piles lie: `wings`, foundations between the columns, `rails`, stock at the left and foundations at the right, or
    `top`, a row above the columns. */
@@ -42,8 +51,16 @@ function shapeFor({ piles, width, height, wing, isFixed }) {
 
 /* The sizes that depend on the width of a card. */
 function sizesOf(w) {
-  const isNarrow = w < 28, font = isNarrow ? w * .56 : Math.max(w * .21, Math.min(26, Math.max(11.5, w * .37))), padTop = Math.max(1, w * .035);
-  return { h: Math.round(w * (isNarrow ? 1.75 : 1.42)), font, padTop, isNarrow, shortest: Math.ceil(padTop + font * (isNarrow ? 1.85 : 1.04) + 2) };
+  const isNarrow = w < 28,
+    font = isNarrow ? w * 0.56 : Math.max(w * 0.21, Math.min(26, Math.max(11.5, w * 0.37))),
+    padTop = Math.max(1, w * 0.035);
+  return {
+    h: Math.round(w * (isNarrow ? 1.75 : 1.42)),
+    font,
+    padTop,
+    isNarrow,
+    shortest: Math.ceil(padTop + font * (isNarrow ? 1.85 : 1.04) + 2),
+  };
 }
 
 /* The sizes and places of a table of `width` and `height`: the widest card, up to `widest`, with which all fits, at least the
@@ -51,13 +68,18 @@ function sizesOf(w) {
    between the wings, or null; `fan` that of the cards of the waste that are seen. A table that is not `isFixed` is as high as
    its cards are. */
 function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, isPeek, isFixed }) {
-  const shape = shapeFor({ piles, width, height, wing, isFixed }), isTop = shape === "top", isStock = piles[0]?.kind === "stock";
-  const jokers = piles.filter(({ kind }) => kind === "joker").length, row = piles.length - Math.max(0, jokers - 1);
+  const shape = shapeFor({ piles, width, height, wing, isFixed }),
+    isTop = shape === "top",
+    isStock = piles[0]?.kind === "stock";
+  const jokers = piles.filter(({ kind }) => kind === "joker").length,
+    row = piles.length - Math.max(0, jokers - 1);
   const across = shape === "wings" ? columns + 1 : shape === "rails" ? columns + 2 : Math.max(columns, row);
-  const least = width < 600 ? 3 : 8, apart = shape === "wings" ? 2.4 : shape === "rails" ? 2.6 : wing ? 2 + (width >= 600) : 0;  // gaps more
-  const label = width < 600 || height < 400 ? 16 : 20, ratio = isPeek ? 1 : DOWN;
+  const least = width < 600 ? 3 : 8,
+    apart = shape === "wings" ? 2.4 : shape === "rails" ? 2.6 : wing ? 2 + (width >= 600) : 0; // gaps more
+  const label = width < 600 || height < 400 ? 16 : 20,
+    ratio = isPeek ? 1 : DOWN;
   const longest = Math.max(isFixed ? RESERVED : 1, ...lengths.map(([down, up]) => down * ratio + up));
-  const topOf = h => isTop ? 2 * label + h + 6 : label;
+  const topOf = h => (isTop ? 2 * label + h + 6 : label);
   const fits = w => {
     const { h, shortest } = sizesOf(w);
     return topOf(h) + h + shortest * longest <= height && (isTop || label + 4 * h + 12 <= height);
@@ -65,30 +87,68 @@ function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, i
   let w = Math.floor(Math.min(widest, (width - (across - 1 + apart) * least) / across));
   while (w > LEAST_CARD && !fits(w)) w--;
   let { h, font, padTop, isNarrow, shortest } = sizesOf(w);
-  const gap = Math.max(least, Math.min(w * .32, (width - across * w) / (across - 1 + apart))), step = w + gap, top = topOf(h);
-  const best = isNarrow ? shortest : Math.max(shortest, w * .46), strip = Math.max(LEAST_STRIP, Math.min(best, (height - top - h) / longest));
+  const gap = Math.max(least, Math.min(w * 0.32, (width - across * w) / (across - 1 + apart))),
+    step = w + gap,
+    top = topOf(h);
+  const best = isNarrow ? shortest : Math.max(shortest, w * 0.46),
+    strip = Math.max(LEAST_STRIP, Math.min(best, (height - top - h) / longest));
   const isFlat = strip < shortest;
-  if (isFlat) font = Math.max(7, Math.min(font, w * .42, (strip - 2 - padTop) / 1.04));
+  if (isFlat) font = Math.max(7, Math.min(font, w * 0.42, (strip - 2 - padTop) / 1.04));
   const left = (width - (across * w + (across - 1) * gap + gap * apart)) / 2;
   const ofColumns = isTop ? (width - (columns * w + (columns - 1) * gap + gap * apart)) / 2 : left;
-  const down = isPeek ? strip : Math.max(5, Math.min(strip * DOWN, 12)), beside = Math.min(Math.max(font * 1.45, w * .36), (w + gap) / 2);
-  const rowStep = h + Math.max(4, Math.min(14, (height - top - 4 * h) / 3)), waste = top + h + 8 + label;
+  const down = isPeek ? strip : Math.max(5, Math.min(strip * DOWN, 12)),
+    beside = Math.min(Math.max(font * 1.45, w * 0.36), (w + gap) / 2);
+  const rowStep = h + Math.max(4, Math.min(14, (height - top - 4 * h) / 3)),
+    waste = top + h + 8 + label;
   const columnAt = i => {
     const isRight = wing && i >= wing;
-    if (shape === "wings") return { x: left + (isRight ? i + 1 : i) * step + (isRight ? gap * apart : 0), y: top };
-    if (shape === "rails") return { x: left + (i + 1) * step + gap * apart / 2, y: top };
+    if (shape === "wings")
+      return { x: left + (isRight ? i + 1 : i) * step + (isRight ? gap * apart : 0), y: top };
+    if (shape === "rails") return { x: left + (i + 1) * step + (gap * apart) / 2, y: top };
     return { x: ofColumns + i * step + (isRight ? gap * apart : 0), y: top };
   };
-  const firstUp = piles.findIndex(({ kind }) => kind !== "stock" && kind !== "waste"), joker = piles.findIndex(({ kind }) => kind === "joker");
+  const firstUp = piles.findIndex(({ kind }) => kind !== "stock" && kind !== "waste"),
+    joker = piles.findIndex(({ kind }) => kind === "joker");
   const pileAt = i => {
-    const { kind } = piles[i], isOut = kind === "joker", small = isOut ? (i - joker) * w * .52 : 0;
-    if (shape === "wings") return { x: left + wing * step + gap * apart / 2, y: top + i * rowStep };
-    if (shape === "rails" && isOut) return { x: left + small, y: waste + h + (fan - 1) * strip + 8 + label, scale: SMALL };
-    if (shape === "rails") return kind === "stock" ? { x: left, y: top } : kind === "waste" ? { x: left, y: waste, isDown: true } : { x: left + (columns + 1) * step + gap * apart, y: top + (i - firstUp) * rowStep };
-    const start = row > columns ? (width - (row * step - gap)) / 2 : ofColumns, at = isOut ? joker : i;
-    return { x: (isStock && i >= 2 ? width - start - (row - at) * step + gap : start + at * step) + small, y: label, ...(isOut && { scale: SMALL }) };
+    const { kind } = piles[i],
+      isOut = kind === "joker",
+      small = isOut ? (i - joker) * w * 0.52 : 0;
+    if (shape === "wings") return { x: left + wing * step + (gap * apart) / 2, y: top + i * rowStep };
+    if (shape === "rails" && isOut)
+      return { x: left + small, y: waste + h + (fan - 1) * strip + 8 + label, scale: SMALL };
+    if (shape === "rails")
+      return kind === "stock"
+        ? { x: left, y: top }
+        : kind === "waste"
+          ? { x: left, y: waste, isDown: true }
+          : { x: left + (columns + 1) * step + gap * apart, y: top + (i - firstUp) * rowStep };
+    const start = row > columns ? (width - (row * step - gap)) / 2 : ofColumns,
+      at = isOut ? joker : i;
+    return {
+      x: (isStock && i >= 2 ? width - start - (row - at) * step + gap : start + at * step) + small,
+      y: label,
+      ...(isOut && { scale: SMALL }),
+    };
   };
-  return { shape, w, h, gap, width, height, strip, font, padTop, isNarrow, isFlat, label, top, down, fan: beside, columnAt, pileAt };
+  return {
+    shape,
+    w,
+    h,
+    gap,
+    width,
+    height,
+    strip,
+    font,
+    padTop,
+    isNarrow,
+    isFlat,
+    label,
+    top,
+    down,
+    fan: beside,
+    columnAt,
+    pileAt,
+  };
 }
 
 /* The label above a place. */
@@ -97,8 +157,17 @@ function nameOf(place, sizes) {
   const { kind, name, note } = place.pile;
   if (SIGNS[name]) return withRank(note);
   const [count, pass] = note.split(", pass ");
-  if (pass && sizes.w < 130) return `${count}, ${pass.replace(" of ", "/")}`;  // so that it does not run into the next label
-  if (kind === "joker") return note === "ace" ? sizes.w < 60 ? "ace" : "open ace" : name === "XR" ? "" : sizes.w < 60 ? "out" : "out of play";
+  if (pass && sizes.w < 130) return `${count}, ${pass.replace(" of ", "/")}`; // so that it does not run into the next label
+  if (kind === "joker")
+    return note === "ace"
+      ? sizes.w < 60
+        ? "ace"
+        : "open ace"
+      : name === "XR"
+        ? ""
+        : sizes.w < 60
+          ? "out"
+          : "out of play";
   return sizes.w < 50 ? note : `${name} ${note}`;
 }
 
@@ -108,18 +177,45 @@ export class Table {
   /* `felt` is the element around `table`; `wing` is the number of columns of the left wing, or null; `fan` the number
      of waste cards shown side by side; `widest` the greatest card width in pixels. */
   constructor(felt, table, wing, fan = 1, widest = 96) {
-    Object.assign(this, { felt, table, wing, fan, widest, elements: [], marks: new Map(), height: 0, isPeek: false, isFixed: false });
+    Object.assign(this, {
+      felt,
+      table,
+      wing,
+      fan,
+      widest,
+      elements: [],
+      marks: new Map(),
+      height: 0,
+      isPeek: false,
+      isFixed: false,
+    });
   }
 
   /* Compute the sizes for the shape of `step`; columns of the given `lengths` must fit into `height` pixels. */
   measure(step, lengths, height) {
     const style = getComputedStyle(this.felt);
     const width = this.felt.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    const { columns, piles } = step, { wing, fan, widest, isPeek, isFixed } = this;
-    const size = this.size = sizesFor({ columns: columns.length, piles, width, height, lengths, wing, fan, widest, isPeek, isFixed });
+    const { columns, piles } = step,
+      { wing, fan, widest, isPeek, isFixed } = this;
+    const size = (this.size = sizesFor({
+      columns: columns.length,
+      piles,
+      width,
+      height,
+      lengths,
+      wing,
+      fan,
+      widest,
+      isPeek,
+      isFixed,
+    }));
     const variables = {
-      "--w": size.w + "px", "--h": size.h + "px", "--font": size.font + "px", "--round": Math.max(3, size.w * .08) + "px",
-      "--pad": Math.max(1, size.w * .06) + "px", "--pad-top": size.padTop + "px",
+      "--w": size.w + "px",
+      "--h": size.h + "px",
+      "--font": size.font + "px",
+      "--round": Math.max(3, size.w * 0.08) + "px",
+      "--pad": Math.max(1, size.w * 0.06) + "px",
+      "--pad-top": size.padTop + "px",
     };
     for (const name in variables) this.table.style.setProperty(name, variables[name]);
     this.table.classList.toggle("narrow", size.isNarrow);
@@ -136,18 +232,23 @@ export class Table {
     this.height = Math.max(this.height, lowest);
     if (!this.isFixed) this.table.style.height = this.height + "px";
     for (const [spot, held] of this.#assign(spots)) {
-      if (marks !== undefined) held.hasMoved = marks && held.spot !== null && held.spot.split("/")[0] !== spot.place.id;
+      if (marks !== undefined)
+        held.hasMoved = marks && held.spot !== null && held.spot.split("/")[0] !== spot.place.id;
       this.#drawCard(spot, held);
     }
   }
 
   /* The elements of the cards at a place, the deepest first. */
   elementsOf(place) {
-    return this.elements.filter(({ spot }) => spot.split("/")[0] === place).sort((a, b) => a.spot.split("/")[1] - b.spot.split("/")[1]);
+    return this.elements
+      .filter(({ spot }) => spot.split("/")[0] === place)
+      .sort((a, b) => a.spot.split("/")[1] - b.spot.split("/")[1]);
   }
 
   /* Draw the position again, so that every card is in its place. */
-  redraw() { this.draw(this.step); }
+  redraw() {
+    this.draw(this.step);
+  }
 
   /* Mark the cards that a move brought to `lies`: a column with the depth of the first of them, such as c3/5, or a
      pile, such as p2. With `isMore` cards already marked stay marked. */
@@ -159,8 +260,13 @@ export class Table {
   }
 
   #drawCard(spot, held) {
-    const { card } = spot, { element } = held;
-    element.className = classOf(card) + (held.hasMoved ? " moved" : "") + (spot.isFanned ? " fanned" : "") + (spot.isDeep ? " deep" : "");
+    const { card } = spot,
+      { element } = held;
+    element.className =
+      classOf(card) +
+      (held.hasMoved ? " moved" : "") +
+      (spot.isFanned ? " fanned" : "") +
+      (spot.isDeep ? " deep" : "");
     const face = faceOf(card);
     if (held.face !== face) element.innerHTML = held.face = face;
     element.style.zIndex = (held.hasMoved ? 200 : 0) + spot.depth;
@@ -172,22 +278,49 @@ export class Table {
 
   /* Compute the spot of each card of `step`, and draw the labels and empty places. */
   #layOut(step) {
-    const { size } = this, above = size.label, { top } = size, spots = [];
+    const { size } = this,
+      above = size.label,
+      { top } = size,
+      spots = [];
     let lowest = top + size.h;
     this.zones = new Map();
     const unused = new Set(this.marks.keys());
     for (const place of placesOf(step)) {
-      const isPile = !!place.pile, { x, y: first, scale, isDown } = isPile ? size.pileAt(+place.id.slice(1)) : size.columnAt(place.column);
+      const isPile = !!place.pile,
+        {
+          x,
+          y: first,
+          scale,
+          isDown,
+        } = isPile ? size.pileAt(+place.id.slice(1)) : size.columnAt(place.column);
       let y = first;
-      unused.delete("label " + place.id); unused.delete("slot " + place.id);
+      unused.delete("label " + place.id);
+      unused.delete("slot " + place.id);
       this.#mark("label", place.id, x, y - above, this.#isNamed(place) ? nameOf(place, size) : "");
-      this.#mark("slot", place.id, x, y, isPile ? SIGNS[place.pile.name] || (scale ? "\u2605" : "") : "").classList.toggle("half", !!scale);
-      const zone = { place, x, y, last: y, lastX: x, w: size.w * (scale || 1), h: size.h * (scale || 1) }, isFan = isPile && place.pile.kind === "waste" && this.fan > 1;
+      this.#mark(
+        "slot",
+        place.id,
+        x,
+        y,
+        isPile ? SIGNS[place.pile.name] || (scale ? "\u2605" : "") : "",
+      ).classList.toggle("half", !!scale);
+      const zone = { place, x, y, last: y, lastX: x, w: size.w * (scale || 1), h: size.h * (scale || 1) },
+        isFan = isPile && place.pile.kind === "waste" && this.fan > 1;
       place.cards.forEach((card, depth) => {
         const isBeside = isFan && depth > Math.max(0, place.cards.length - this.fan);
         if (isBeside && isDown) y += size.strip;
         else if (isBeside) zone.lastX += size.fan;
-        spots.push({ place, card, depth, id: place.id + "/" + depth, x: zone.lastX, y, scale, isFanned: isFan && !isDown && depth + 1 < place.cards.length, isDeep: isPile && !isFan && depth + 2 < place.cards.length });
+        spots.push({
+          place,
+          card,
+          depth,
+          id: place.id + "/" + depth,
+          x: zone.lastX,
+          y,
+          scale,
+          isFanned: isFan && !isDown && depth + 1 < place.cards.length,
+          isDeep: isPile && !isFan && depth + 2 < place.cards.length,
+        });
         zone.last = y;
         lowest = Math.max(lowest, y + size.h);
         if (!isPile) y += card.isDown ? size.down : size.strip;
@@ -196,15 +329,31 @@ export class Table {
     }
     if (this.wing && size.shape === "top" && step.columns.length > this.wing) {
       unused.delete("wing");
-      const mark = this.#mark("wing", "", (size.columnAt(this.wing - 1).x + size.w + size.columnAt(this.wing).x) / 2 - 1, top, "");
+      const mark = this.#mark(
+        "wing",
+        "",
+        (size.columnAt(this.wing - 1).x + size.w + size.columnAt(this.wing).x) / 2 - 1,
+        top,
+        "",
+      );
       mark.style.height = lowest - top + "px";
     }
-    for (const key of unused) { this.marks.get(key).remove(); this.marks.delete(key); }
+    for (const key of unused) {
+      this.marks.get(key).remove();
+      this.marks.delete(key);
+    }
     return { spots, lowest };
   }
 
   /* True if a place has space for a label; of foundations one above the other only the first one has. */
-  #isNamed({ pile, id }) { return !pile || this.size.shape === "top" || pile.kind !== "foundation" || this.size.pileAt(+id.slice(1)).y === this.size.top; }
+  #isNamed({ pile, id }) {
+    return (
+      !pile ||
+      this.size.shape === "top" ||
+      pile.kind !== "foundation" ||
+      this.size.pileAt(+id.slice(1)).y === this.size.top
+    );
+  }
 
   #mark(kind, id, x, y, text) {
     const key = (kind + " " + id).trim();
@@ -226,12 +375,17 @@ export class Table {
   /* Assign an element to each spot: one with the same card at that spot, in that place, or anywhere, in this order;
      then one whose unknown card was turned up. */
   #assign(spots) {
-    const free = new Set(this.elements), taken = new Map();
+    const free = new Set(this.elements),
+      taken = new Map();
     const byName = new Map();
     for (const held of free) byName.set(held.name, [...(byName.get(held.name) || []), held]);
     const take = (spot, among, fits) => {
       for (const held of among) {
-        if (free.has(held) && fits(held)) { free.delete(held); taken.set(spot, held); return; }
+        if (free.has(held) && fits(held)) {
+          free.delete(held);
+          taken.set(spot, held);
+          return;
+        }
       }
     };
     const steps = [
@@ -248,12 +402,21 @@ export class Table {
       for (const spot of spots) if (!taken.has(spot) && free.size) take(spot, free, held => fits(held, spot));
     }
     for (const spot of spots) if (!taken.has(spot)) taken.set(spot, this.#makeCard());
-    for (const held of free) { held.element.remove(); this.elements.splice(this.elements.indexOf(held), 1); }
+    for (const held of free) {
+      held.element.remove();
+      this.elements.splice(this.elements.indexOf(held), 1);
+    }
     return taken;
   }
 
   #makeCard() {
-    const held = { element: document.createElement("div"), name: null, spot: null, face: null, hasMoved: false };
+    const held = {
+      element: document.createElement("div"),
+      name: null,
+      spot: null,
+      face: null,
+      hasMoved: false,
+    };
     this.table.append(held.element);
     this.elements.push(held);
     return held;
@@ -262,20 +425,27 @@ export class Table {
 
 /* --- Card size: the table fills the space that the page leaves, and keeps its size while columns grow slightly. --- */
 
-const WIDEST = 170;  // greatest card width in pixels
+const WIDEST = 170; // greatest card width in pixels
 
 export class Sizing {
-  constructor(felt) { Object.assign(this, { felt, key: null, table: null, lengths: [] }); }
+  constructor(felt) {
+    Object.assign(this, { felt, key: null, table: null, lengths: [] });
+  }
 
   /* Discard the sizes, so that they are measured again. */
-  forget() { this.key = null; }
+  forget() {
+    this.key = null;
+  }
 
   /* Set the sizes of `table` for `picture`, unless they are set already. */
   fit(table, picture) {
-    const { clientWidth: width, clientHeight: height } = this.felt, style = getComputedStyle(this.felt);
-    if (!width) return;  // the home page is shown instead
-    const lengths = lengthsOf(picture), key = [picture.columns.length, width, height, table.isPeek].join("/");
-    const cards = ([down, up]) => down * DOWN + up, longest = list => Math.max(...list.map(cards));
+    const { clientWidth: width, clientHeight: height } = this.felt,
+      style = getComputedStyle(this.felt);
+    if (!width) return; // the home page is shown instead
+    const lengths = lengthsOf(picture),
+      key = [picture.columns.length, width, height, table.isPeek].join("/");
+    const cards = ([down, up]) => down * DOWN + up,
+      longest = list => Math.max(...list.map(cards));
     if (this.key === key && this.table === table && longest(lengths) <= longest(this.lengths)) return;
     Object.assign(this, { key, table, lengths });
     Object.assign(table, { widest: WIDEST, isFixed: true });
@@ -289,11 +459,17 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /* Draw arrows for `moves`, replacing earlier arrows; with `isTried` in the style of moves that are only looked at. */
 export function drawArrows(table, moves, isTried = false) {
-  const ends = moves.filter(move => move.source !== move.target).map(move => {
-    const from = table.zones.get(move.source), to = table.zones.get(move.target);
-    const taken = elementAt(table, `${move.source}/${from.place.cards.length - move.count}`);
-    return [taken || { x: from.lastX, y: from.last }, { x: to.lastX - (table.size.w - to.w) / 2, y: to.last + to.h / 2 - lift(table) }];
-  });
+  const ends = moves
+    .filter(move => move.source !== move.target)
+    .map(move => {
+      const from = table.zones.get(move.source),
+        to = table.zones.get(move.target);
+      const taken = elementAt(table, `${move.source}/${from.place.cards.length - move.count}`);
+      return [
+        taken || { x: from.lastX, y: from.last },
+        { x: to.lastX - (table.size.w - to.w) / 2, y: to.last + to.h / 2 - lift(table) },
+      ];
+    });
   draw(table, ends, isTried ? "tried" : "");
   for (const old of table.table.querySelectorAll(".ghost")) old.remove();
   for (const { element } of table.elements) element.classList.remove("from");
@@ -302,35 +478,49 @@ export function drawArrows(table, moves, isTried = false) {
 
 /* Draw the cards of a move dimmed where they lie, and at their target. */
 function drawGhosts(table, { source, target, count }) {
-  const to = table.zones.get(target), isColumn = !to.place.pile;
+  const to = table.zones.get(target),
+    isColumn = !to.place.pile;
   if (source === target || table.zones.get(source).place.pile?.kind === "stock") return;
   const first = isColumn && to.place.cards.length ? to.last + table.size.strip : isColumn ? to.y : to.last;
-  table.elementsOf(source).slice(-count).forEach(({ element }, i) => {
-    const ghost = element.cloneNode(true);
-    element.classList.add("from");
-    ghost.classList.add("ghost");
-    delete ghost.dataset.spot;
-    Object.assign(ghost.style, { transform: `translate(${to.lastX}px, ${first + i * table.size.strip}px)${to.w < table.size.w ? ` scale(${to.w / table.size.w})` : ""}`, zIndex: 500 + i });
-    table.table.append(ghost);
-  });
+  table
+    .elementsOf(source)
+    .slice(-count)
+    .forEach(({ element }, i) => {
+      const ghost = element.cloneNode(true);
+      element.classList.add("from");
+      ghost.classList.add("ghost");
+      delete ghost.dataset.spot;
+      Object.assign(ghost.style, {
+        transform: `translate(${to.lastX}px, ${first + i * table.size.strip}px)${to.w < table.size.w ? ` scale(${to.w / table.size.w})` : ""}`,
+        zIndex: 500 + i,
+      });
+      table.table.append(ghost);
+    });
 }
 
 /* Put tags on places instead of all tags before: each has the `target`, its `text`, and whether the move there `loses`. */
 export function drawTags(table, tags) {
   for (const old of table.table.querySelectorAll(".tag")) old.remove();
   for (const { target, text, loses } of tags) {
-    const zone = table.zones.get(target), tag = document.createElement("span");
+    const zone = table.zones.get(target),
+      tag = document.createElement("span");
     tag.className = loses ? "tag loses" : "tag";
     tag.textContent = text;
     table.table.append(tag);
-    const { w, h } = table.size, left = zone.lastX + (w - tag.offsetWidth) / 2, most = table.table.clientWidth - tag.offsetWidth;
+    const { w, h } = table.size,
+      left = zone.lastX + (w - tag.offsetWidth) / 2,
+      most = table.table.clientWidth - tag.offsetWidth;
     tag.style.transform = `translate(${Math.max(0, Math.min(most, left))}px, ${zone.last + h - tag.offsetHeight}px)`;
   }
 }
 
 /* Draw an arrow from the card at `spot` to each of those at `others`. */
 export function drawWaits(table, spot, others) {
-  draw(table, others.map(other => [elementAt(table, spot), elementAt(table, other)]).filter(([from, to]) => from && to), "waits");
+  draw(
+    table,
+    others.map(other => [elementAt(table, spot), elementAt(table, other)]).filter(([from, to]) => from && to),
+    "waits",
+  );
 }
 
 const elementAt = (table, id) => table.elements.find(({ spot }) => spot === id);
@@ -347,12 +537,27 @@ function draw(table, ends, kind) {
 }
 
 function arrow(table, from, to) {
-  const middle = table.size.w / 2, x1 = from.x + middle, y1 = from.y + lift(table), x2 = to.x + middle, y2 = to.y + lift(table);
-  const length = Math.hypot(x2 - x1, y2 - y1) || 1, back = Math.min(16, length / 3);
-  const ux = (x2 - x1) / length, uy = (y2 - y1) / length;
-  const bx = x2 - ux * back, by = y2 - uy * back;
+  const middle = table.size.w / 2,
+    x1 = from.x + middle,
+    y1 = from.y + lift(table),
+    x2 = to.x + middle,
+    y2 = to.y + lift(table);
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1,
+    back = Math.min(16, length / 3);
+  const ux = (x2 - x1) / length,
+    uy = (y2 - y1) / length;
+  const bx = x2 - ux * back,
+    by = y2 - uy * back;
   const line = shape("line", { x1, y1, x2: bx, y2: by });
-  const head = shape("polygon", { points: [[x2, y2], [bx - uy * 9, by + ux * 9], [bx + uy * 9, by - ux * 9]].map(point => point.join(",")).join(" ") });
+  const head = shape("polygon", {
+    points: [
+      [x2, y2],
+      [bx - uy * 9, by + ux * 9],
+      [bx + uy * 9, by - ux * 9],
+    ]
+      .map(point => point.join(","))
+      .join(" "),
+  });
   return [line, head];
 }
 

@@ -1,8 +1,9 @@
 /* Connection of the page to the program: a WebSocket to the local server. The static site uses workers instead. */
 
 /* A connection with the part of WebSocket's interface that is needed: send, close, readyState, onmessage and onclose.
-   */
-export const connect = () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+ */
+export const connect = () =>
+  new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
 
 /* Resolves to true if the program answers but refuses this page. */
 export async function isUnknown() {
@@ -17,4 +18,9 @@ export async function isUnknown() {
 export const games = () => fetch("history.json", { cache: "no-store" });
 
 /* Delete the games {game: number} or {all: true}. */
-export const forget = what => fetch("history/forget", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) });
+export const forget = what =>
+  fetch("history/forget", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(what),
+  });

@@ -22,7 +22,10 @@ const wasm = instance.exports;
 memory = wasm.memory;
 wasm._initialize();
 
-const answer = wasm.malloc(ANSWER), limits = wasm.malloc(32), line = wasm.malloc(5 * MOST), table = wasm.malloc(4096);
+const answer = wasm.malloc(ANSWER),
+  limits = wasm.malloc(32),
+  line = wasm.malloc(5 * MOST),
+  table = wasm.malloc(4096);
 new Uint8Array(memory.buffer, table, 64).set(new TextEncoder().encode(`${game}\0`));
 const engine = wasm.winnable_open(table);
 const view = new DataView(memory.buffer, limits, 32);
@@ -34,10 +37,10 @@ wasm.winnable_set_limits(engine, limits);
 
 function answered() {
   const found = new DataView(memory.buffer, answer, ANSWER);
-  const [expanded, generated, done] = [0, 8, 16].map((at) => found.getBigUint64(at, true));
+  const [expanded, generated, done] = [0, 8, 16].map(at => found.getBigUint64(at, true));
   const names = ["verdict", "reason", "moves", "bound", "score", "scoreBound"];
   const numbers = Object.fromEntries(names.map((key, i) => [key, found.getInt32(24 + 4 * i, true)]));
-  const [exact, shortest, replays] = [48, 49, 50].map((at) => found.getUint8(at));
+  const [exact, shortest, replays] = [48, 49, 50].map(at => found.getUint8(at));
   return { expanded, generated, work: done, ...numbers, exact, shortest, replays };
 }
 
@@ -55,7 +58,8 @@ function row(number) {
   let text = numbers.join(" ") + moves();
   if (a.moves > 0 && a.reason === 0) {
     const length = wasm.winnable_line(engine, line, MOST);
-    if (wasm.winnable_shorten(engine, line, length, 0, 0, answer) !== 0) throw new Error("the line is refused");
+    if (wasm.winnable_shorten(engine, line, length, 0, 0, answer) !== 0)
+      throw new Error("the line is refused");
     const b = answered();
     text += ` | ${b.reason} ${b.expanded} ${b.bound} ${b.shortest} ${b.replays}${moves()}`;
   }

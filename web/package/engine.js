@@ -37,8 +37,15 @@ function written(request) {
 }
 
 class Winnable {
-  #place; #worker = null; #shared = null; #ready = null; #last = 0; #jobs = []; #now = null;
-  #canWait = false; #closed = null;
+  #place;
+  #worker = null;
+  #shared = null;
+  #ready = null;
+  #last = 0;
+  #jobs = [];
+  #now = null;
+  #canWait = false;
+  #closed = null;
 
   constructor(place) {
     this.#place = place;
@@ -50,10 +57,17 @@ class Winnable {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw this.#closed;
       signal?.throwIfAborted();
-      const id = ++this.#last, text = written({ jsonrpc: "2.0", id, method, params });
+      const id = ++this.#last,
+        text = written({ jsonrpc: "2.0", id, method, params });
       const job = { id, text, onInfo };
-      const abort = () => { this.#giveUp(job); end(reject, signal.reason); };
-      const end = (settle, value) => { signal?.removeEventListener("abort", abort); settle(value); };
+      const abort = () => {
+        this.#giveUp(job);
+        end(reject, signal.reason);
+      };
+      const end = (settle, value) => {
+        signal?.removeEventListener("abort", abort);
+        settle(value);
+      };
       job.resolve = value => end(resolve, value);
       job.reject = error => end(reject, error);
       signal?.addEventListener("abort", abort);
@@ -62,14 +76,30 @@ class Winnable {
     });
   }
 
-  hello(options) { return this.request("hello", {}, options); }
-  games(options) { return this.request("games", {}, options); }
-  position(params, options) { return this.request("position", params, options); }
-  legal(params, options) { return this.request("legal", params, options); }
-  apply(params, options) { return this.request("apply", params, options); }
-  solve(params, options) { return this.request("go", params, options); }
-  hint(params, options) { return this.request("go", { goal: "moves", ...params }, options); }
-  difficulty(params, options) { return this.request("difficulty", params, options); }
+  hello(options) {
+    return this.request("hello", {}, options);
+  }
+  games(options) {
+    return this.request("games", {}, options);
+  }
+  position(params, options) {
+    return this.request("position", params, options);
+  }
+  legal(params, options) {
+    return this.request("legal", params, options);
+  }
+  apply(params, options) {
+    return this.request("apply", params, options);
+  }
+  solve(params, options) {
+    return this.request("go", params, options);
+  }
+  hint(params, options) {
+    return this.request("go", { goal: "moves", ...params }, options);
+  }
+  difficulty(params, options) {
+    return this.request("difficulty", params, options);
+  }
 
   /* A deal of a game; without a seed, one by chance. */
   deal(game, params = {}, options = {}) {
@@ -80,12 +110,12 @@ class Winnable {
 
   /* End the worker; requests without an answer are rejected. */
   close() {
-    this.#fail(this.#closed ||= new Error("the engine was closed"));
+    this.#fail((this.#closed ||= new Error("the engine was closed")));
   }
 
   async #next() {
     if (this.#now || !this.#jobs.length) return;
-    const job = this.#now = this.#jobs.shift();
+    const job = (this.#now = this.#jobs.shift());
     try {
       await (this.#ready ||= this.#start());
     } catch (error) {
@@ -93,7 +123,10 @@ class Winnable {
       return;
     }
     if (this.#now !== job) return;
-    if (job.isGivenUp) { this.#end(); return; }
+    if (job.isGivenUp) {
+      this.#end();
+      return;
+    }
     this.#worker.postMessage({ take: job.text });
     job.isSent = true;
   }
@@ -108,14 +141,19 @@ class Winnable {
     const { open, settings, canShare } = this.#place;
     this.#shared = canShare ? new Int32Array(new SharedArrayBuffer(4)) : null;
     await new Promise((resolve, reject) => {
-      const failed = error => { reject(error); if (worker === this.#worker) this.#fail(error); };
+      const failed = error => {
+        reject(error);
+        if (worker === this.#worker) this.#fail(error);
+      };
       const take = data => {
         if (worker !== this.#worker) return;
-        if (data.ready) { this.#canWait = data.canWait; resolve(); }
-        else if (data.failed) failed(new Error(data.failed));
+        if (data.ready) {
+          this.#canWait = data.canWait;
+          resolve();
+        } else if (data.failed) failed(new Error(data.failed));
         else this.#hear(JSON.parse(data.text));
       };
-      const worker = this.#worker = open(take, failed);
+      const worker = (this.#worker = open(take, failed));
       worker.postMessage({ ...settings, shared: this.#shared });
     });
   }
@@ -138,7 +176,8 @@ class Winnable {
     if (job !== this.#now || !job.isSent) return;
     if (this.#shared) Atomics.store(this.#shared, 0, job.id);
     else if (this.#canWait) this.#worker.postMessage({ stop: job.id });
-    else {  // the next worker loads at once
+    else {
+      // the next worker loads at once
       this.#worker.terminate();
       this.#ready = this.#start();
       this.#ready.catch(() => {});

@@ -1,5 +1,18 @@
 import type {
-  Found, Game, Games, Hello, Hinted, Info, Legal, Limits, Measured, Moved, Origin, Placed, Position, Result,
+  Found,
+  Game,
+  Games,
+  Hello,
+  Hinted,
+  Info,
+  Legal,
+  Limits,
+  Measured,
+  Moved,
+  Origin,
+  Placed,
+  Position,
+  Result,
   Search,
 } from "./schema.js";
 
@@ -41,7 +54,10 @@ export interface Winnable {
   legal(params: Position, options?: Options): Promise<Legal>;
   apply(params: Position & { move: string }, options?: Options): Promise<Moved>;
   /** What is proved of a position; a search that a limit ended has a reason. */
-  solve(params: Position & Search & { goal?: "win" | "score" | "shortest" }, options?: Options): Promise<Solved>;
+  solve(
+    params: Position & Search & { goal?: "win" | "score" | "shortest" },
+    options?: Options,
+  ): Promise<Solved>;
   solve(params: Position & Search, options?: Options): Promise<Found>;
   /** All moves of a position, the best first, with what is proved of each. */
   hint(params: Position & Search & { goal?: "moves" }, options?: Options): Promise<Hints>;

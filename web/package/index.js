@@ -26,7 +26,7 @@ function open(take, failed) {
 }
 
 function startWorker() {
-  const here = import.meta.url;  // a worker has to come from the origin of its page
+  const here = import.meta.url; // a worker has to come from the origin of its page
   if (/^https?:/.test(here) && new URL(here).origin !== location.origin) {
     const text = `import ${JSON.stringify(new URL("./worker.js", here).href)};`;
     return new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })), { type: "module" });

@@ -23,18 +23,22 @@ export function serve(post, read) {
       canWait,
     );
     tick(python);
-    return { canWait, answer: text => canWait ? engine.take.callPromising(text) : engine.take(text) };
+    return { canWait, answer: text => (canWait ? engine.take.callPromising(text) : engine.take(text)) };
   }
 
   function guarded(work) {
     return async data => {
-      try { await work(data); } catch (error) { post({ failed: String(error?.message || error) }); }
+      try {
+        await work(data);
+      } catch (error) {
+        post({ failed: String(error?.message || error) });
+      }
     };
   }
 
   let take = guarded(async data => {
     const { canWait, answer } = await begin(data);
-    take = guarded(({ take: request, stop }) => stop ? stopped = stop : answer(request));
+    take = guarded(({ take: request, stop }) => (stop ? (stopped = stop) : answer(request)));
     post({ ready: true, canWait });
   });
   return data => take(data);

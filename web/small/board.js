@@ -3,10 +3,19 @@ import { games } from "./games.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 const SUITS = ["C", "D", "H", "S"];
-const COLUMNS = 14, ROOM = 104;
-const SIZES = 3, HIDDEN = SIZES + COLUMNS, CARDS = HIDDEN + COLUMNS, STOCK = CARDS + COLUMNS * ROOM;
-const PILES = STOCK + 2, UP = PILES + 2 * ROOM;
-const BASE = UP + 4, DRAW = BASE + 1, PASSES = BASE + 2, REDEALS = BASE + 3, BACKWARD = BASE + 4;
+const COLUMNS = 14,
+  ROOM = 104;
+const SIZES = 3,
+  HIDDEN = SIZES + COLUMNS,
+  CARDS = HIDDEN + COLUMNS,
+  STOCK = CARDS + COLUMNS * ROOM;
+const PILES = STOCK + 2,
+  UP = PILES + 2 * ROOM;
+const BASE = UP + 4,
+  DRAW = BASE + 1,
+  PASSES = BASE + 2,
+  REDEALS = BASE + 3,
+  BACKWARD = BASE + 4;
 const HAS_JOKERS = BASE + 5;
 const JOKER = HAS_JOKERS + 3;
 const FIRST_JOKER = 52;
@@ -42,16 +51,19 @@ export function boardOf(game, table) {
 }
 
 function foundationsOf(game, table) {
-  const ranks = table[0], base = Math.max(0, signed(table[BASE]));
-  const jokers = table[HAS_JOKERS] ? [0, 1].map((i) => signed(table[JOKER + 4 * i + 1])) : [];
-  const piles = SUITS.map((_, suit) => Array.from({ length: table[UP + suit] }, (_, i) => {
-    const card = 4 * ((base + i) % ranks) + suit;
-    return cardText(jokers.includes(card) ? FIRST_JOKER + jokers.indexOf(card) : card);
-  }));
-  const suits = SUITS.map((_, suit) => suit).filter((suit) => table[1] >> suit & 1);
+  const ranks = table[0],
+    base = Math.max(0, signed(table[BASE]));
+  const jokers = table[HAS_JOKERS] ? [0, 1].map(i => signed(table[JOKER + 4 * i + 1])) : [];
+  const piles = SUITS.map((_, suit) =>
+    Array.from({ length: table[UP + suit] }, (_, i) => {
+      const card = 4 * ((base + i) % ranks) + suit;
+      return cardText(jokers.includes(card) ? FIRST_JOKER + jokers.indexOf(card) : card);
+    }),
+  );
+  const suits = SUITS.map((_, suit) => suit).filter(suit => (table[1] >> suit) & 1);
   const { hasRuns, copies } = games[game];
-  const cardsOf = (suit) => hasRuns ? runsOf(table, suit, copies) : piles[suit];
-  return Object.fromEntries(suits.map((suit) => [SUITS[suit], cardsOf(suit)]));
+  const cardsOf = suit => (hasRuns ? runsOf(table, suit, copies) : piles[suit]);
+  return Object.fromEntries(suits.map(suit => [SUITS[suit], cardsOf(suit)]));
 }
 
 /** The cards of a suit that have left in runs, each from the king to the ace. */
@@ -59,15 +71,15 @@ function runsOf(table, suit, copies) {
   let left = 0;
   for (let i = 0; i < table[2]; i++) {
     const cards = table.subarray(CARDS + ROOM * i, CARDS + ROOM * i + table[SIZES + i]);
-    left += cards.filter((card) => card === suit).length;
+    left += cards.filter(card => card === suit).length;
   }
   const ranks = table[0];
   const length = (copies - left) * ranks;
-  return Array.from({ length }, (_, i) => cardText(4 * (ranks - 1 - i % ranks) + suit));
+  return Array.from({ length }, (_, i) => cardText(4 * (ranks - 1 - (i % ranks)) + suit));
 }
 
 function jokersOf(table) {
-  return [0, 1].map((i) => {
+  return [0, 1].map(i => {
     const [rank, place, isOpenAce, isOut] = table.subarray(JOKER + 4 * i, JOKER + 4 * i + 4);
     return {
       card: cardText(FIRST_JOKER + i),
@@ -84,7 +96,7 @@ function rankText(rank) {
 }
 
 function signed(byte) {
-  return byte << 24 >> 24;
+  return (byte << 24) >> 24;
 }
 
 /** A move as plain data, from its text. */

@@ -13,7 +13,7 @@ export const SEARCHES = {
   score(engine, params) {
     const { hasScores } = games[engine.game];
     if (hasScores) return asked(engine, "score", params);
-    const names = Object.keys(games).filter((name) => games[name].hasScores);
+    const names = Object.keys(games).filter(name => games[name].hasScores);
     const expected = `expected a game among ${names.join(", ")}`;
     throw new WinnableError("no-search", `score: ${expected}, got ${engine.game}`);
   },
@@ -79,4 +79,3 @@ export class Engine extends Position {
     }
   }
 }
-

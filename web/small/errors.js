@@ -23,7 +23,7 @@ export function shown(value) {
 
 /** Names with "or" before the last one. */
 export function either(names) {
-  const quoted = names.map((name) => JSON.stringify(name));
+  const quoted = names.map(name => JSON.stringify(name));
   return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
 }
 
@@ -50,11 +50,13 @@ export function checkGame(game) {
 export function checkOptions(game, given) {
   const { options } = games[game];
   const chosen = Object.entries(checkKeys(`options of ${game}`, given, Object.keys(options)));
-  return Object.fromEntries(chosen.filter(([name, value]) => {
-    if (value === undefined || options[name].includes(value)) return value !== undefined;
-    const wrong = typeof value === "string" ? RangeError : TypeError;
-    throw new wrong(`${name}: expected ${either(options[name])}, got ${shown(value)}`);
-  }));
+  return Object.fromEntries(
+    chosen.filter(([name, value]) => {
+      if (value === undefined || options[name].includes(value)) return value !== undefined;
+      const wrong = typeof value === "string" ? RangeError : TypeError;
+      throw new wrong(`${name}: expected ${either(options[name])}, got ${shown(value)}`);
+    }),
+  );
 }
 
 const MOST = 2n ** 64n - 1n;
@@ -64,7 +66,8 @@ export function checkSeed(seed) {
   const expected = "expected a whole number from 0 to 2^64 - 1, as a string or BigInt above 2^53 - 1";
   if (!["number", "bigint", "string"].includes(typeof seed))
     throw new TypeError(`seed: ${expected}, got ${shown(seed)}`);
-  const isText = typeof seed === "string", isNumber = typeof seed === "number";
+  const isText = typeof seed === "string",
+    isNumber = typeof seed === "number";
   const isRight = isText ? /^\d{1,20}$/.test(seed) : isNumber ? Number.isSafeInteger(seed) : true;
   const number = isRight ? BigInt(seed) : -1n;
   if (number < 0n || number > MOST) throw new RangeError(`seed: ${expected}, got ${shown(seed)}`);
@@ -96,6 +99,6 @@ export function checkSearch(what, given, usual = {}, more = []) {
 function checkLimit(name, value) {
   if (typeof value !== "number") throw new TypeError(`${name}: expected a number, got ${shown(value)}`);
   const isWhole = name === "work" || name === "nodes";
-  if (value >= 0 && (isWhole ? Number.isSafeInteger(value) : true) || value === Infinity) return value;
+  if ((value >= 0 && (isWhole ? Number.isSafeInteger(value) : true)) || value === Infinity) return value;
   throw new RangeError(`${name}: expected a ${isWhole ? "whole " : ""}number from 0 on, got ${shown(value)}`);
 }

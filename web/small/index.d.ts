@@ -25,8 +25,23 @@ export const games: {
 
 /** An error of the library. Wrong arguments are a TypeError or a RangeError. */
 export class WinnableError extends Error {
-  code: "no-memory" | "bad-option" | "bad-deck" | "bad-position" | "bad-text" | "bad-move" | "bad-line"
-    | "no-search" | "no-deal" | "overtaken" | "busy" | "closed" | "not-loaded" | "fault" | "misuse" | "failed";
+  code:
+    | "no-memory"
+    | "bad-option"
+    | "bad-deck"
+    | "bad-position"
+    | "bad-text"
+    | "bad-move"
+    | "bad-line"
+    | "no-search"
+    | "no-deal"
+    | "overtaken"
+    | "busy"
+    | "closed"
+    | "not-loaded"
+    | "fault"
+    | "misuse"
+    | "failed";
 }
 
 /** What limits a search. Without limits on time it goes on until all is proved or the memory is full. */
@@ -42,8 +57,17 @@ export interface Limits {
 
 /** What a search is doing. */
 export interface Progress {
-  stage: "search" | "depth-first" | "breadth-first" | "best-first" | "relaxation" | "positions" | "beam"
-    | "a-star" | "sampling" | null;
+  stage:
+    | "search"
+    | "depth-first"
+    | "breadth-first"
+    | "best-first"
+    | "relaxation"
+    | "positions"
+    | "beam"
+    | "a-star"
+    | "sampling"
+    | null;
   states: number;
   work: number;
   megabytes: number;

@@ -2,16 +2,36 @@
 import { WinnableError } from "./errors.js";
 
 const CODES = [
-  "ok", "misuse", "no-memory", "bad-option", "bad-deck", "bad-position", "bad-text", "bad-move", "bad-line",
+  "ok",
+  "misuse",
+  "no-memory",
+  "bad-option",
+  "bad-deck",
+  "bad-position",
+  "bad-text",
+  "bad-move",
+  "bad-line",
   "no-search",
 ];
 const STAGES = [
-  "search", "depth-first", "breadth-first", "best-first", "relaxation", "positions", "beam", "a-star",
+  "search",
+  "depth-first",
+  "breadth-first",
+  "best-first",
+  "relaxation",
+  "positions",
+  "beam",
+  "a-star",
   "sampling",
 ];
 const VERDICTS = ["unwinnable", "winnable", "undecided"];
 const REASONS = [null, "nodes", "seconds", "memory", "interrupted", "work"];
-const ANSWER = 56, LIMITS = 32, PROGRESS = 40, MOVE = 5, MOST_MOVES = 4096, TEXT = 32768;
+const ANSWER = 56,
+  LIMITS = 32,
+  PROGRESS = 40,
+  MOVE = 5,
+  MOST_MOVES = 4096,
+  TEXT = 32768;
 const NONE = 2n ** 64n - 1n;
 
 /** The bytes of `winnable_table`. */
@@ -105,8 +125,8 @@ export class Instance {
 
   /** The values of the rule options that an engine has. */
   options(engine, names) {
-    const valueOf = (name) => this.string(this.call("value", engine, this.#put(this.text, name)));
-    return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+    const valueOf = name => this.string(this.call("value", engine, this.#put(this.text, name)));
+    return Object.fromEntries(names.map(name => [name, valueOf(name)]));
   }
 
   /** Call a function that takes a text, such as `winnable_read`. */
@@ -201,11 +221,11 @@ export class Instance {
   /** The answer at an address; null where a number does not apply. */
   answerAt(at) {
     const view = this.#view(at, ANSWER);
-    const [states, , work] = [0, 8, 16].map((offset) => Number(view.getBigUint64(offset, true)));
+    const [states, , work] = [0, 8, 16].map(offset => Number(view.getBigUint64(offset, true)));
     const all = Array.from({ length: 6 }, (_, i) => view.getInt32(24 + 4 * i, true));
     const [verdict, reason, ...numbers] = all;
     const [length, lowerBound, score, scoreBound] = numbers.map(orNull);
-    const [exact, shortest, , fault] = [48, 49, 50, 51].map((offset) => view.getUint8(offset) === 1);
+    const [exact, shortest, , fault] = [48, 49, 50, 51].map(offset => view.getUint8(offset) === 1);
     if (fault) throw new WinnableError("fault", "an array of the search overflowed; please report the deal");
     const found = { length, lowerBound, score, scoreBound, exact, shortest };
     return { verdict: VERDICTS[verdict], reason: REASONS[reason], states, work, ...found };
@@ -215,7 +235,7 @@ export class Instance {
   progress(engine) {
     this.call("progress_of", engine, this.text);
     const view = this.#view(this.text, PROGRESS);
-    const [states, bytes, work] = [0, 8, 16].map((offset) => Number(view.getBigUint64(offset, true)));
+    const [states, bytes, work] = [0, 8, 16].map(offset => Number(view.getBigUint64(offset, true)));
     const [stage, ...numbers] = Array.from({ length: 4 }, (_, i) => view.getInt32(24 + 4 * i, true));
     const [score, length, lowerBound] = numbers.map(orNull);
     return { stage: STAGES[stage] ?? null, states, work, megabytes: bytes / 1e6, score, length, lowerBound };

@@ -14,7 +14,7 @@ export function provide(bytes) {
 export function compiled() {
   if (!module && !inlined)
     throw new WinnableError("not-loaded", "the WebAssembly module: expected load(...) to be awaited first");
-  return module ??= new WebAssembly.Module(inlined());
+  return (module ??= new WebAssembly.Module(inlined()));
 }
 
 /** Compile the module without blocking the thread: the inlined bytes, or those of `source`. */

@@ -1,7 +1,14 @@
 // The position of an engine, which is played in the calling thread.
 import { boardOf, moveOf } from "./board.js";
 import {
-  WinnableError, checkGame, checkOptions, checkSearch, checkSeed, either, plainSeed, shown,
+  WinnableError,
+  checkGame,
+  checkOptions,
+  checkSearch,
+  checkSeed,
+  either,
+  plainSeed,
+  shown,
 } from "./errors.js";
 import { games } from "./games.js";
 import { Instance } from "./instance.js";
@@ -22,7 +29,7 @@ export class Position {
     const chosen = checkOptions(game, options);
     this.#instance = Instance.of(compiled());
     this.#engine = this.#instance.open(game, chosen);
-    this.#instance.check(this.#engine, "deal", 1n);     // again, by the options
+    this.#instance.check(this.#engine, "deal", 1n); // again, by the options
   }
 
   /** The name of the game. */
@@ -82,7 +89,7 @@ export class Position {
   /** The legal moves. */
   legal() {
     const wasm = this.#wasm;
-    return wasm.legal(this.#engine).map((move) => moveOf(wasm.moveText(this.#engine, move), move));
+    return wasm.legal(this.#engine).map(move => moveOf(wasm.moveText(this.#engine, move), move));
   }
 
   /** Play a move, given as text or as `legal` returns it; returns the move. */
@@ -93,7 +100,8 @@ export class Position {
       const expected = `expected a move such as ${this.#example()}, or one of legal()`;
       throw new TypeError(`play: ${expected}, got ${given}`);
     }
-    const wasm = this.#wasm, engine = this.#engine;
+    const wasm = this.#wasm,
+      engine = this.#engine;
     const bytes = wasm.readMove(engine, text);
     const made = moveOf(wasm.moveText(engine, bytes), bytes);
     const before = wasm.write(engine);
@@ -145,7 +153,7 @@ export class Position {
 
   /** For the engines: keep the line of an answer to the position after `changes` changes. */
   _answered(answer, changes = this.#changes) {
-    if (changes === this.#changes) this.#line = [...answer.moves ?? []];
+    if (changes === this.#changes) this.#line = [...(answer.moves ?? [])];
     return answer;
   }
 
@@ -183,9 +191,10 @@ export function checkDeal(position, given) {
     throw new TypeError(`winnable: expected true or false, got ${shown(winnable)}`);
   const goal = tier === undefined ? 0 : goalOf(position.game, tier);
   const first = seed === undefined ? position._nextSeed() : checkSeed(seed);
-  if (first > MOST_SEED) throw new RangeError("seed: expected one, since none follows 2^64 - 1, got undefined");
+  if (first > MOST_SEED)
+    throw new RangeError("seed: expected one, since none follows 2^64 - 1, got undefined");
   if (!winnable && tier === undefined) return { seed: first };
-  const none = Object.keys(search.limits).find((name) => search.limits[name] === 0);
+  const none = Object.keys(search.limits).find(name => search.limits[name] === 0);
   if (none) throw new RangeError(`${none}: expected more than 0 for each deal, got 0`);
   if (winnable === false) throw new RangeError("winnable: expected true with a tier, got false");
   return { wanted: { seed: first, goal }, ...search };

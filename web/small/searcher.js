@@ -5,8 +5,8 @@ import { games } from "./games.js";
 import { Instance } from "./instance.js";
 
 const MOST_SEED = 2n ** 64n - 1n;
-const BETWEEN = 100;      // milliseconds from one report to the next
-const LARGE = 2 ** 27;    // bytes of memory that are given back after a search
+const BETWEEN = 100; // milliseconds from one report to the next
+const LARGE = 2 ** 27; // bytes of memory that are given back after a search
 
 /** Runs requests {kind, game, options, table, limits}, one after the other. */
 export class Searcher {
@@ -24,7 +24,7 @@ export class Searcher {
   run(request, { onProgress, isStopped }) {
     this.#refuseIfBusy();
     this.#instance ??= Instance.of(this.#module);
-    const engines = ["search", "scout"].map((place) => this.#engine(request, place));
+    const engines = ["search", "scout"].map(place => this.#engine(request, place));
     this.#isBusy = true;
     try {
       return new Search(this.#instance, engines, request, { onProgress, isStopped })[request.kind]();
@@ -39,7 +39,7 @@ export class Searcher {
   }
 
   #engine({ game }, place) {
-    return this.#engines[`${game} ${place}`] ??= this.#instance.open(game, {});
+    return (this.#engines[`${game} ${place}`] ??= this.#instance.open(game, {}));
   }
 
   /** Free the memory; a later request takes its own. */
@@ -55,10 +55,10 @@ export class Searcher {
 export class Stopped extends Error {}
 
 class Search {
-  #spent = 0;             // units of work and states of the parts that are over
+  #spent = 0; // units of work and states of the parts that are over
   #states = 0;
   #began = performance.now();
-  #before;                // figures of the engine when the search began
+  #before; // figures of the engine when the search began
   #said = -Infinity;
   #failed = null;
   #about = {};
@@ -67,12 +67,12 @@ class Search {
   constructor(wasm, [engine, scout], request, { onProgress, isStopped }) {
     Object.assign(this, { wasm, engine, scout, request, onProgress, isStopped });
     wasm.ask = () => this.#poll();
-    wasm.hear = (at) => this.#hear(at);
+    wasm.hear = at => this.#hear(at);
     wasm.check(engine, "on_host");
-    wasm.call("resume", engine);    // after a search that was ended at a poll
+    wasm.call("resume", engine); // after a search that was ended at a poll
     this.#before = wasm.progress(engine);
     if (request.table) wasm.lay(engine, request.table);
-    else wasm.choose(engine, request.options);    // a table that was laid out may have others
+    else wasm.choose(engine, request.options); // a table that was laid out may have others
   }
 
   /** Decide the position. */
@@ -115,30 +115,39 @@ class Search {
 
   /** Judge each legal move. */
   hint() {
-    const { wasm, request: { limits, table } } = this;
+    const {
+      wasm,
+      request: { limits, table },
+    } = this;
     const whole = this.#solve(this.#share(limits, 2));
     const [best] = whole.length ? this.#lineText() : [];
-    const moves = wasm.legal(this.engine).map((bytes) => {
+    const moves = wasm.legal(this.engine).map(bytes => {
       const made = moveOf(wasm.moveText(this.engine, bytes), bytes);
       return { bytes, made, isBest: made.move === best };
     });
     const isLost = whole.verdict === "unwinnable" && whole.score === null;
     const judged = [];
-    moves.sort((a, b) => b.isBest - a.isBest).forEach(({ bytes, made, isBest }, i) => {
-      this.#about = { done: i, total: moves.length };
-      this.#report();
-      const isKnown = isLost || (isBest && whole.reason === null);
-      const answer = isKnown ? { ...whole, length: whole.length && whole.length - 1 }
-        : this.#judge(table, bytes, this.#share(this.#left(limits), moves.length - i));
-      const { verdict, reason, length, score } = answer;
-      judged.push({ ...made, verdict, reason, length: length === null ? null : length + 1, score });
-    });
+    moves
+      .sort((a, b) => b.isBest - a.isBest)
+      .forEach(({ bytes, made, isBest }, i) => {
+        this.#about = { done: i, total: moves.length };
+        this.#report();
+        const isKnown = isLost || (isBest && whole.reason === null);
+        const answer = isKnown
+          ? { ...whole, length: whole.length && whole.length - 1 }
+          : this.#judge(table, bytes, this.#share(this.#left(limits), moves.length - i));
+        const { verdict, reason, length, score } = answer;
+        judged.push({ ...made, verdict, reason, length: length === null ? null : length + 1, score });
+      });
     return judged.sort(byWorth);
   }
 
   /** Find the next seed whose deal can be won, or reaches the score `wanted.goal`. */
   deal() {
-    const { wasm, request: { game, limits, wanted } } = this;
+    const {
+      wasm,
+      request: { game, limits, wanted },
+    } = this;
     const hasTiers = Object.keys(games[game].tiers).length > 0;
     const goal = wanted.goal || (hasTiers ? Math.min(...Object.values(games[game].tiers)) : 0);
     if (goal) wasm.check(this.engine, "set_goal", goal);
@@ -206,7 +215,7 @@ class Search {
 
   #scoreOfVerdict({ verdict }) {
     const { table } = this.request;
-    const all = table[0] * [0, 1, 2, 3].filter((suit) => table[1] >> suit & 1).length;
+    const all = table[0] * [0, 1, 2, 3].filter(suit => (table[1] >> suit) & 1).length;
     const isWon = verdict === "winnable";
     return { score: isWon ? all : null, scoreBound: all, exact: isWon };
   }
@@ -215,7 +224,7 @@ class Search {
     const { wasm, scout } = this;
     const moves = wasm.line(this.engine);
     wasm.lay(scout, wasm.position(this.engine));
-    return moves.map((move) => {
+    return moves.map(move => {
       const text = wasm.moveText(scout, move);
       wasm.play(scout, move);
       return text;
@@ -264,6 +273,10 @@ class Search {
 const WORTH = { winnable: 0, undecided: 1, unwinnable: 2 };
 
 function byWorth(a, b) {
-  return WORTH[a.verdict] - WORTH[b.verdict] || (b.score ?? -1) - (a.score ?? -1)
-    || (a.length ?? Infinity) - (b.length ?? Infinity) || 0;
+  return (
+    WORTH[a.verdict] - WORTH[b.verdict] ||
+    (b.score ?? -1) - (a.score ?? -1) ||
+    (a.length ?? Infinity) - (b.length ?? Infinity) ||
+    0
+  );
 }

@@ -28,7 +28,7 @@ export class WorkerEngine extends Position {
     const { seed, ...search } = askedDeal(this, params);
     if (seed !== undefined) return this._lay(seed);
     const changes = this._changes;
-    return this.#run(search).then((found) => {
+    return this.#run(search).then(found => {
       if (changes === this._changes) return this._lay(found);
       throw new WinnableError("overtaken", "deal: expected no other change of the position meanwhile");
     });
@@ -74,7 +74,7 @@ export class WorkerEngine extends Position {
 class Jobs {
   #start;
   #worker = null;
-  #flag = null;           // the number of a search that ends, in memory shared with the worker
+  #flag = null; // the number of a search that ends, in memory shared with the worker
   #waiting = [];
   #now = null;
   #last = 0;
@@ -93,8 +93,8 @@ class Jobs {
         job.isOver = true;
         settle(value);
       };
-      job.resolve = (value) => job.end(resolve, value);
-      job.reject = (error) => job.end(reject, error);
+      job.resolve = value => job.end(resolve, value);
+      job.reject = error => job.end(reject, error);
       signal?.addEventListener("abort", abort);
       this.#waiting.push(job);
       this.#next();
@@ -103,7 +103,7 @@ class Jobs {
 
   /** Reject all requests and end the worker; a later request starts another. */
   fail(error) {
-    const jobs = [this.#now, ...this.#waiting].filter((job) => job && !job.isOver);
+    const jobs = [this.#now, ...this.#waiting].filter(job => job && !job.isOver);
     this.#end();
     this.#now = null;
     this.#waiting = [];
@@ -112,7 +112,7 @@ class Jobs {
 
   #next() {
     if (this.#now || !this.#waiting.length) return;
-    const job = this.#now = this.#waiting.shift();
+    const job = (this.#now = this.#waiting.shift());
     try {
       this.#worker ??= this.#started();
       this.#worker.ref?.();
@@ -127,13 +127,14 @@ class Jobs {
     if (typeof worker?.postMessage !== "function")
       throw new TypeError(`worker: expected a function that returns a Worker, got ${shown(worker)}`);
     const isMine = () => worker === this.#worker;
-    const take = (data) => isMine() && this.#take(data);
-    const fail = (error) => isMine() && this.fail(error);
+    const take = data => isMine() && this.#take(data);
+    const fail = error => isMine() && this.fail(error);
     if (worker.addEventListener) {
       worker.addEventListener("message", ({ data }) => take(data));
-      const message = "the worker could not be started; if the page forbids workers from a Blob, "
-        + "let { worker } start one from the file winnable/worker.js";
-      worker.addEventListener("error", (event) => fail(new Error(event.message || message)));
+      const message =
+        "the worker could not be started; if the page forbids workers from a Blob, " +
+        "let { worker } start one from the file winnable/worker.js";
+      worker.addEventListener("error", event => fail(new Error(event.message || message)));
     } else worker.on("message", take).on("error", fail);
     this.#flag = canShare() ? new Int32Array(new SharedArrayBuffer(4)) : null;
     worker.postMessage({ module: compiled(), flag: this.#flag });
@@ -164,7 +165,7 @@ class Jobs {
 
   /** Give up a job. */
   #drop(job, reason) {
-    this.#waiting = this.#waiting.filter((each) => each !== job);
+    this.#waiting = this.#waiting.filter(each => each !== job);
     job.reject(reason);
     if (job !== this.#now) return;
     if (this.#flag) {

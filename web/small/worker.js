@@ -12,7 +12,7 @@ globalThis.onmessage = ({ data }) => {
 };
 
 function answerTo({ id, request, hears }) {
-  const onProgress = hears ? (progress) => globalThis.postMessage({ id, progress }) : undefined;
+  const onProgress = hears ? progress => globalThis.postMessage({ id, progress }) : undefined;
   const isStopped = () => flag !== null && Atomics.load(flag, 0) === id;
   try {
     return { id, result: searcher.run(request, { onProgress, isStopped }) };

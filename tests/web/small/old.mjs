@@ -19,8 +19,11 @@ WebAssembly.Instance = function (module, imports) {
 const { Engine, load } = await import("winnable");
 assert.throws(() => new Engine("joker"), RangeError);
 await load();
-const engines = ["joker", "fortress", "fortress"].map((game) => new Engine(game));
+const engines = ["joker", "fortress", "fortress"].map(game => new Engine(game));
 for (const engine of engines) engine.deal(3);
-assert.deepEqual(engines.map((engine) => engine.solve().verdict), ["winnable", "unwinnable", "unwinnable"]);
+assert.deepEqual(
+  engines.map(engine => engine.solve().verdict),
+  ["winnable", "unwinnable", "unwinnable"],
+);
 engines[1].close();
 assert.equal(engines[2].solve().verdict, "unwinnable");

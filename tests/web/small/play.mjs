@@ -13,7 +13,7 @@ await load();
 await load(readFileSync(require.resolve("winnable/winnable.wasm")));
 
 let chance = 7;
-const below = (most) => (chance = chance * 48271 % 2147483647) % most;
+const below = most => (chance = (chance * 48271) % 2147483647) % most;
 
 function cardsOf({ columns, foundations, stock = [], waste = [], jokers = [] }) {
   const piles = [...columns.map(({ cards }) => cards), ...Object.values(foundations), stock, waste];
@@ -28,7 +28,9 @@ for (const [game, { options, hasRuns }] of Object.entries(games)) {
     const engine = new Engine(game, rules);
     assert.deepEqual(engine.options, rules);
     assert.equal(engine.deal(seed), seed);
-    const whole = cardsOf(engine.board()), texts = [engine.text], other = new Engine(game, rules);
+    const whole = cardsOf(engine.board()),
+      texts = [engine.text],
+      other = new Engine(game, rules);
     for (let i = 0; i < 60; i++) {
       const moves = engine.legal();
       if (!moves.length) break;
@@ -81,16 +83,20 @@ assert.deepEqual([fresh.seed, fresh.board().draw, fresh.board().passes], [1, 1, 
 assert.match(new Engine("joker", { exchange: "exposed" }).text, /^Exchange: exposed$/m);
 
 // A text with other rules leaves those of deals as they are.
-const three = new Engine("klondike"), one = new Engine("klondike", { draw: "1" });
+const three = new Engine("klondike"),
+  one = new Engine("klondike", { draw: "1" });
 one.deal(5);
 three.read(one.text);
 assert.deepEqual([three.board().draw, three.options.draw, three.seed], [1, "3", 5]);
 assert.deepEqual(three.solve(), one.solve());
 const limits = { seed: 1, work: 20_000 };
-assert.deepEqual([three, one].map((each) => each.deal({ winnable: true, ...limits })), [3, 1].map((draw) => {
-  const fresh = new Engine("klondike", { draw: String(draw) });
-  return fresh.deal({ winnable: true, ...limits });
-}));
+assert.deepEqual(
+  [three, one].map(each => each.deal({ winnable: true, ...limits })),
+  [3, 1].map(draw => {
+    const fresh = new Engine("klondike", { draw: String(draw) });
+    return fresh.deal({ winnable: true, ...limits });
+  }),
+);
 assert.equal(three.board().draw, 3);
 
 // A text means the same to every engine, and undo goes back to it.

@@ -7,8 +7,9 @@ engine.deal(3);
 for (const limits of [{ nodes: 50 }, { work: 1000 }, { seconds: 0.01 }])
   assert.equal(engine.shortest(limits).reason, Object.keys(limits)[0]);
 
-const text = engine.text, heard = [];
-const found = engine.shortest({ work: 3_000_000, onProgress: (figures) => heard.push(figures) });
+const text = engine.text,
+  heard = [];
+const found = engine.shortest({ work: 3_000_000, onProgress: figures => heard.push(figures) });
 assert.equal(found.length, found.moves.length);
 assert.ok(found.lowerBound <= found.length);
 assert.ok(heard.some(({ length, lowerBound }) => length >= found.length && lowerBound > 0));
@@ -19,16 +20,31 @@ const control = new AbortController();
 const onProgress = () => control.abort(new Error("enough"));
 assert.throws(() => engine.shortest({ signal: control.signal, onProgress }), { message: "enough" });
 const refused = [];
-engine.shortest({ work: 500_000, onProgress() {
-  for (const call of [() => engine.solve(), () => engine.close(), () => engine.deal({ winnable: true })]) {
-    try { call(); } catch ({ code }) { refused.push(code); }
-  }
-  engine.play(engine.legal()[0]);
-  engine.undo();
-} });
-assert.ok(refused.length >= 3 && refused.every((code) => code === "busy"), `${refused}`);
+engine.shortest({
+  work: 500_000,
+  onProgress() {
+    for (const call of [() => engine.solve(), () => engine.close(), () => engine.deal({ winnable: true })]) {
+      try {
+        call();
+      } catch ({ code }) {
+        refused.push(code);
+      }
+    }
+    engine.play(engine.legal()[0]);
+    engine.undo();
+  },
+});
+assert.ok(refused.length >= 3 && refused.every(code => code === "busy"), `${refused}`);
 const failed = new RangeError("the listener failed");
-assert.throws(() => engine.shortest({ onProgress() { throw failed; } }), failed);
+assert.throws(
+  () =>
+    engine.shortest({
+      onProgress() {
+        throw failed;
+      },
+    }),
+  failed,
+);
 assert.equal(engine.solve().verdict, "winnable");
 
 // A line that is longer than the room that moves usually have.
@@ -39,8 +55,9 @@ assert.ok(long.verdict === "winnable" && long.moves.length === long.length && lo
 
 const klondike = new Engine("klondike-draw-one");
 klondike.deal({ winnable: true, seed: 1 });
-const hints = klondike.hint(), legal = klondike.legal();
-const byText = (moves) => moves.map(({ move }) => move).sort();
+const hints = klondike.hint(),
+  legal = klondike.legal();
+const byText = moves => moves.map(({ move }) => move).sort();
 assert.deepEqual(byText(hints), byText(legal));
 assert.equal(hints[0].verdict, "winnable");
 klondike.play(hints[0]);
@@ -66,7 +83,8 @@ function memory() {
 }
 
 for (const game of ["fortress", "joker", "klondike", "simple-simon"]) {
-  const each = new Engine(game), sizes = [];
+  const each = new Engine(game),
+    sizes = [];
   for (let seed = 0; seed < 1000; seed++) {
     each.deal(seed);
     each.solve({ nodes: 500 });

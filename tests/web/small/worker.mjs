@@ -3,17 +3,18 @@
 import assert from "node:assert/strict";
 import "node:worker_threads";
 
-if (process.argv[2] === "alone") delete globalThis.SharedArrayBuffer;  // after node itself has used it
+if (process.argv[2] === "alone") delete globalThis.SharedArrayBuffer; // after node itself has used it
 const { Engine, WorkerEngine } = await import("winnable");
 
-const here = new Engine("simon-jester"), there = new WorkerEngine("simon-jester");
+const here = new Engine("simon-jester"),
+  there = new WorkerEngine("simon-jester");
 for (const engine of [here, there]) assert.equal(engine.deal(3), 3);
 for (const name of ["solve", "shortest", "hint"])
   assert.deepEqual(await there[name]({ work: 200_000 }), here[name]({ work: 200_000 }));
 assert.deepEqual(there.line, here.line);
 
 const order = [];
-const note = (name) => [() => order.push(name), (error) => order.push(`${name}: ${error.name}`)];
+const note = name => [() => order.push(name), error => order.push(`${name}: ${error.name}`)];
 const control = new AbortController();
 const onProgress = () => control.abort();
 const running = there.shortest({ signal: control.signal, onProgress }).then(...note("running"));
@@ -25,7 +26,11 @@ assert.deepEqual(order, ["running: AbortError", "waiting: AbortError", "next", "
 
 await assert.rejects(there.solve({ signal: control.signal }), { name: "AbortError" });
 assert.deepEqual(await there.shortest({ work: 200_000 }), here.shortest({ work: 200_000 }));
-const failing = there.shortest({ onProgress() { throw new RangeError("the listener failed"); } });
+const failing = there.shortest({
+  onProgress() {
+    throw new RangeError("the listener failed");
+  },
+});
 await assert.rejects(failing, { message: "the listener failed" });
 assert.equal((await there.solve()).verdict, "winnable");
 
@@ -35,7 +40,8 @@ assert.equal(seed, 4);
 assert.deepEqual([there.seed, there.movesMade, there.undo()], [4, 0, false]);
 
 // What is done meanwhile is not overwritten.
-const late = there.deal({ winnable: true, seed: 1 }), answered = there.solve();
+const late = there.deal({ winnable: true, seed: 1 }),
+  answered = there.solve();
 there.deal(500);
 await assert.rejects(late, { code: "overtaken" });
 assert.equal((await answered).moves.length > 0, true);

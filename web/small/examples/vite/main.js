@@ -2,7 +2,7 @@
 import { WorkerEngine } from "winnable";
 
 const engine = new WorkerEngine("fortress");
-const at = (id) => document.getElementById(id);
+const at = id => document.getElementById(id);
 
 function show(text) {
   at("status").textContent = text;
