@@ -34,8 +34,8 @@ const SAYS = {
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
 export class Home {
-  /* `on` has `today(game)` and `deal(game)` for a game, `paste()`, `edit(game)` and `resume()`; `kept()` is the game that can be
-     gone on with, as a title and where it is, or null. */
+  /* `on` has `today(game)` and `deal(game)` for a game, `paste()`, `edit(game)` and `resume()`; `kept()` is the game
+     that can be gone on with, as a title and where it is, or null. */
   constructor(box, on) {
     Object.assign(this, { box, on, games: [] });
     box.addEventListener("click", event => {
@@ -50,21 +50,37 @@ export class Home {
   }
 
   show(problem = "") {
-    const mains = Object.keys(MAIN)
-      .map(name => this.games.find(({ game }) => game === name))
-      .filter(game => game);
-    const others = this.games.filter(({ game }) => !MAIN[game]),
-      kept = this.on.kept();
-    this.box.innerHTML = `<section class="hero"><div><h1>Can it still be won?</h1>
-      <p>A solver looks on while you play: after every move it proves whether the game can still be won, and shows the moves that keep the win.</p></div>
-      <div class="ways"><button type="button" class="main" data-do="today" value="${mains[0].game}">Play today\u2019s deal</button>
-      <button type="button" data-do="paste">Paste a deal</button><button type="button" data-do="edit">Lay out your cards</button></div></section>
-      <p class="problem" role="alert"${problem ? "" : " hidden"}>${escapeText(problem)}</p>
-      ${kept ? `<button type="button" class="resume" data-do="resume"><b>Go on where you stopped</b><span>${escapeText(kept)}</span><svg viewBox="0 0 24 24" aria-hidden="true"><path d="m9 5 7 7-7 7"/></svg></button>` : ""}
-      <section class="mains" aria-label="Main games">${mains.map(tile).join("")}</section>
-      <section class="others" aria-labelledby="more-games"><h2 id="more-games">More games</h2><div class="smalls">${others.map(small).join("")}</div></section>
-      <p class="foot">Deals of the day are the same for everyone. Nothing that you play leaves this machine. <a href="history.html">History</a></p>`;
+    this.box.innerHTML = homeHtml(this.games, { problem, kept: this.on.kept() });
   }
+}
+
+const RESUME = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m9 5 7 7-7 7"/></svg>';
+
+/* The home page as HTML, made without the DOM. `problem` is what could not be opened, `kept` names the game that can
+   be gone on with. */
+export function homeHtml(games, { problem = "", kept = null } = {}) {
+  const mains = Object.keys(MAIN)
+    .map(name => games.find(({ game }) => game === name))
+    .filter(game => game);
+  const others = games.filter(({ game }) => !MAIN[game]);
+  const resume = kept
+    ? `<button type="button" class="resume" data-do="resume"><b>Go on where you stopped</b>
+      <span>${escapeText(kept)}</span>${RESUME}</button>`
+    : "";
+  return `<section class="hero"><div><h1>Can it still be won?</h1>
+    <p>A solver looks on while you play: after every move it proves whether the game can still be won, and shows
+    the moves that keep the win.</p></div>
+    <div class="ways"><button type="button" class="main" data-do="today" value="${mains[0].game}">Play
+    today\u2019s deal</button>
+    <button type="button" data-do="paste">Paste a deal</button>
+    <button type="button" data-do="edit">Lay out your cards</button></div></section>
+    <p class="problem" role="alert"${problem ? "" : " hidden"}>${escapeText(problem)}</p>
+    ${resume}
+    <section class="mains" aria-label="Main games">${mains.map(tile).join("")}</section>
+    <section class="others" aria-labelledby="more-games"><h2 id="more-games">More games</h2>
+    <div class="smalls">${others.map(small).join("")}</div></section>
+    <p class="foot">Deals of the day are the same for everyone. Nothing that you play leaves this machine.
+    <a href="history.html">History</a></p>`;
 }
 
 function tile({ game, title, sizes, has_stock: hasStock, jokers, wing }) {

@@ -2,8 +2,6 @@
 
 import { escapeText, inWords } from "./cards.js";
 
-const root = document.documentElement;
-
 /* A probability in percent, which never is 0 or 100: a chance is no proof. */
 export const percentText = part =>
   part < 0.005 ? "<1" : part >= 0.995 ? ">99" : `${Math.round(100 * part)}`;
@@ -38,7 +36,8 @@ export const moveText = (text, as) => (showsFigures() ? text : inWords(text, as)
 
 /* Connect two buttons, or checkboxes for dark mode and for four colours, to the appearance. */
 export function offerLooks(themeButton, deckButton) {
-  const isBox = themeButton.type === "checkbox";
+  const root = document.documentElement,
+    isBox = themeButton.type === "checkbox";
   const setTheme = theme => {
     root.dataset.theme = theme;
     if (isBox) themeButton.checked = theme === "dark";
