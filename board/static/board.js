@@ -1,6 +1,7 @@
-/* Main script of the board: play, analyse and review a game. The server knows the rules; this page asks it and shows
-   the answers. */
+/* Main script of the board: play, analyse and review a game. The server knows the rules; this page asks it
+   and shows the answers. */
 
+import { Address } from "./address.js";
 import { drawArrows, Sizing, Table } from "./table.js";
 import { celebrate, plain, pretty } from "./cards.js";
 import { Editor } from "./editor.js";
@@ -21,27 +22,42 @@ const $ = id => document.getElementById(id);
 const STREAMS = ["dealing", "error", "nodes", "gone", "analysis", "chances", "marks"];
 const EDIT = "#edit=",
   KEPT = "#kept"; // addresses of the editor, and of a game without a link
-const LINK_PAUSE = 400; // milliseconds between changes of the address by moves
 const MOST_NAME = 40; // characters shown of a game's name that is not known
-const LATE = "winnable-late"; // key of the addresses that a reload may find
-const LATE_FOR = 5000; // milliseconds from the change of an address to the page's end in which a reload may miss it
 const MOST_FAULTS = 4,
   LEAST_PAUSE = 500; // errors in a row before the page gives up; least milliseconds between two restarts
-const state = { hello: null, game: null, rules: null, analysis: null, isThinking: true, end: null };
-const faults = { inRow: 0, last: -Infinity, text: "", timer: null };
-let table = null,
-  play = null,
-  fallen = null,
-  told = null,
-  other = null;
-let laidOut = null; // cards the editor starts with; null if the page began with the editor
-const opening = { latest: 0, waiting: 0 }; // number of the latest request for a game or change of page; requests without an answer
-let waitingLink = null,
-  linkPause = 0; // address that waits for the pause between changes, and its timer
-let late = takeLate(); // addresses that the page had shortly before it was left, of positions before the stored one
-let replaced = []; // addresses of moves before the last, `link`, and when they were replaced, `at`
+
+/* What the page shows, and what it waits for. */
+const state = {
+  hello: null, // the server's first message; null until it came
+  game: null, // the game that the server has opened; null if none is open
+  rules: null, // entry in `hello.games` of the game that was opened last; null before the first
+  table: null, // the Table of that game; null before the first
+  play: null, // the moves by hand on that table; null before the first
+  title: "", // title of the document while that game is shown
+  analysis: null, // the latest analysis of the position; null if it has none yet, and where judging is off
+  isThinking: true, // whether the server judges positions
+  isNewDeal: false, // whether the next address is a new entry of the browser's history
+  score: null, // score of the position whose move was announced last; null in games without scores
+  mistakeAnnounced: null, // number of the node whose mistake was announced last; null if none was
+  verdictAnnounced: null, // kind of the verdict announced last; null if none was for this position
+  revealedNode: null, // number of the node shown when the hidden cards were revealed; null if they were not
+  optionInDoubt: null, // `name` and other `value` of a rule option that the link lacks; null if it lacks none
+  editorStart: null, // cards that the editor starts with; null if the page began with the editor
+  felt: "", // width and height of the felt when it was drawn last
+  opening: {
+    latest: 0, // number of the latest request for a game or change of page
+    unanswered: 0, // requests for a game without an answer
+  },
+  faults: {
+    inRow: 0, // errors since a game was opened without one
+    text: "", // the latest of them; empty if there is none
+    timer: null, // timer of the restart after it; null if none is due
+    restarted: -Infinity, // when the page restarted last, as performance.now() counts
+  },
+};
 
 const keeping = new Keeping(),
+  address = new Address(),
   sizing = new Sizing($("felt"));
 const talk = new Requests($("picker"), {
   open: welcome,
@@ -60,10 +76,10 @@ const tabs = new Tabs($("panel"), $("tabs"), () => tree.scroll());
 const graph = new Graph($("graph"), node => act({ type: "goto", node }));
 const joker = new JokerCard($("joker"), {
   make: text => {
-    play.release();
+    state.play.release();
     act({ type: "move", text });
   },
-  close: () => play.release(),
+  close: () => state.play.release(),
 });
 const reasons = new Why($("reason"), drawOptions);
 const options = new Options($("options"), text => act({ type: "move", text }));
@@ -94,15 +110,15 @@ const home = new Home($("home"), {
   kept: keptGame,
 });
 
-/* --- Games that come and go ---------------------------------------------------------------------------------------- */
+/* --- Games that come and go ----------------------------------------------------------------------------- */
 
 async function act(message) {
   if (!state.game) return false;
-  if (talk.isOpen && !faults.timer) hide("lost"); // the failure that it reported is over
+  if (talk.isOpen && !state.faults.timer) hide("lost"); // the failure that it reported is over
   const isDone = await talk.act(
     review.isTrying && message.type === "move" ? { ...message, aside: true } : message,
   );
-  if (!isDone) table.redraw();
+  if (!isDone) state.table.redraw();
   return isDone;
 }
 
@@ -176,7 +192,7 @@ function welcome(hello) {
   state.hello = hello;
   if (isFirst) say("");
   home.take(hello);
-  if (faults.text) showLost(`Something went wrong: ${faults.text}.`, true);
+  if (state.faults.text) showLost(`Something went wrong: ${state.faults.text}.`, true);
   else hide("lost");
   start.take(hello);
   editor.games = hello.games;
@@ -190,7 +206,7 @@ function welcome(hello) {
   else goWhere();
 }
 
-/* --- Addresses: the home page has none, the editor and each game have their own ----------------------------------- */
+/* --- Pages and their addresses -------------------------------------------------------------------------- */
 
 const isHome = () => document.body.dataset.page === "home";
 
@@ -205,8 +221,8 @@ function showPage(name) {
 function goWhere() {
   const link = location.hash,
     saved = keeping.read(),
-    isStored = link === KEPT || late.includes(link);
-  late = [];
+    isLate = address.takeLate(link),
+    isStored = link === KEPT || isLate;
   leaveOpening();
   if ($("editor").open && !link.startsWith(EDIT)) closeEditor();
   if (link.length < 2) showHome();
@@ -216,7 +232,8 @@ function goWhere() {
   else if (link.startsWith(EDIT)) {
     if (!state.game) showHome();
     showEditor(true);
-  } else if (state.game && !opening.waiting && link === (state.game.position.link || KEPT)) showPage("play");
+  } else if (state.game && !state.opening.unanswered && link === (state.game.position.link || KEPT))
+    showPage("play");
   else if (saved && (isStored || isSameDeal(saved.link, link)))
     openGame({ from: { saved: saved.game } }, { link: isStored ? null : link });
   else openGame({ from: { link } }, { link });
@@ -230,8 +247,8 @@ function showHome(problem = "") {
 
 /* Ignore a game that was requested for another page, and stop looking for a deal. */
 function leaveOpening() {
-  opening.latest += 1;
-  if (opening.waiting) ask({ type: "cancel" });
+  state.opening.latest += 1;
+  if (state.opening.unanswered) ask({ type: "cancel" });
 }
 
 /* Show the home page, as a new entry of the browser's history; the game can be resumed from it. */
@@ -239,8 +256,7 @@ function goHome() {
   if (!state.hello || isHome()) return;
   leaveOpening();
   if ($("start").open) $("start").close();
-  writeLink();
-  if (location.hash.length > 1) history.pushState(null, "", location.pathname + location.search);
+  address.goHome();
   showHome();
   $("home").focus({ preventScroll: true });
 }
@@ -254,7 +270,7 @@ function keptGame() {
 }
 
 function goOn() {
-  if (!state.game || opening.waiting) {
+  if (!state.game || state.opening.unanswered) {
     openGame({ from: { saved: keeping.read().game } }, { isNew: true });
     return;
   }
@@ -264,13 +280,12 @@ function goOn() {
   document.title = state.title;
 }
 
-/* Open the editor for a table of `game` as a new entry of the browser's history. It starts with the cards of `picture`,
-   marked as a position in play if `isInPlay`. */
+/* Open the editor for a table of `game` as a new entry of the browser's history. It starts with the cards of
+   `picture`, marked as a position in play if `isInPlay`. */
 function edit(game, picture = null, isInPlay = false) {
-  laidOut = { picture, isInPlay };
+  state.editorStart = { picture, isInPlay };
   leaveOpening();
-  writeLink();
-  history.pushState(null, "", EDIT + game.game);
+  address.push(EDIT + game.game);
   showEditor();
 }
 
@@ -278,23 +293,23 @@ function edit(game, picture = null, isInPlay = false) {
 const editedGame = () => start.games.find(one => one.game === location.hash.slice(EDIT.length));
 
 function showEditor(isBack) {
-  editor.show(editedGame(), { ...laidOut, isBack });
+  editor.show(editedGame(), { ...state.editorStart, isBack });
 }
 
 /* Leave the editor for the previous page; if the page was opened with the editor, for the home page. */
 function leaveEditor() {
-  if (laidOut) {
+  if (state.editorStart) {
     history.back();
     return;
   }
-  history.replaceState(null, "", location.pathname + location.search);
+  address.clear();
   closeEditor();
   showHome();
 }
 
 function closeEditor() {
   editor.close();
-  laidOut = null;
+  state.editorStart = null;
 }
 
 const hide = name =>
@@ -315,11 +330,11 @@ function lost(why) {
   if (state.game) drawVerdict();
 }
 
-/* After the connection was lost or an error occurred: reopen the game as stored in the browser; if that fails, its
-   deal. */
+/* After the connection was lost or an error occurred: reopen the game as stored in the browser; if that
+   fails, its deal. */
 async function resume() {
   const saved = keeping.read(),
-    { text } = faults;
+    { text } = state.faults;
   let answer = await openGame({ from: { saved: saved.game } }, { link: saved.link });
   if (!["game", "late"].includes(answer.type))
     answer = await openGame({ from: { saved: { ...saved.game, nodes: [], here: 0 } } });
@@ -332,9 +347,10 @@ async function resume() {
   else say("The server is back.");
 }
 
-/* Handle an error: an invalid message or an exception of this page. Shows a notice and restarts with the data of the
-   server; after several errors in a row the person decides. */
+/* Handle an error: an invalid message or an exception of this page. Shows a notice and restarts with the data
+   of the server; after several errors in a row the person decides. */
 function fault(error) {
+  const { faults } = state;
   if (error instanceof Error) console.error(error);
   if (faults.timer) return;
   faults.text = String((error && error.message) || error)
@@ -344,28 +360,29 @@ function fault(error) {
   const isFinal = faults.inRow > MOST_FAULTS;
   showLost(`Something went wrong: ${faults.text}.${isFinal ? "" : " The game is opened again."}`, false);
   if (!isFinal)
-    faults.timer = setTimeout(restart, Math.max(0, faults.last + LEAST_PAUSE - performance.now()));
+    faults.timer = setTimeout(restart, Math.max(0, faults.restarted + LEAST_PAUSE - performance.now()));
 }
 
 function restart() {
-  clearTimeout(faults.timer);
-  Object.assign(faults, { last: performance.now(), timer: null });
+  clearTimeout(state.faults.timer);
+  Object.assign(state.faults, { restarted: performance.now(), timer: null });
   talk.restart();
 }
 
-/* Open a game. `link` is the address of the position to show in it; with `isNew` it becomes a new entry of the
-   browser's history. Resolves to the answer, whose type is "late" if another page was chosen meanwhile. */
+/* Open a game. `link` is the address of the position to show in it; with `isNew` it becomes a new entry of
+   the browser's history. Resolves to the answer, whose type is "late" if another page was chosen meanwhile.
+   */
 async function openGame(request, { link = null, isNew = false } = {}) {
-  const number = (opening.latest += 1);
-  opening.waiting += 1;
+  const number = (state.opening.latest += 1);
+  state.opening.unanswered += 1;
   const answer = await ask({
     type: "open",
     think: state.isThinking,
     ...request,
     from: keeping.mine(request.from),
   });
-  opening.waiting -= 1;
-  if (number !== opening.latest) {
+  state.opening.unanswered -= 1;
+  if (number !== state.opening.latest) {
     // another page was chosen meanwhile
     if (answer.type === "game") state.game = null; // the server has replaced it
     return { type: "late" };
@@ -381,7 +398,7 @@ async function openGame(request, { link = null, isNew = false } = {}) {
   }
   state.isNewDeal = isNew;
   takeGame(answer);
-  Object.assign(faults, { inRow: 0, text: "" });
+  Object.assign(state.faults, { inRow: 0, text: "" });
   hide("lost");
   if (options.isOn) ask({ type: "hints", on: true });
   const moves = link ? movesOf(link) : null;
@@ -394,7 +411,7 @@ async function openGame(request, { link = null, isNew = false } = {}) {
   return answer;
 }
 
-/* --- What is shown ------------------------------------------------------------------------------------------------- */
+/* --- What is shown -------------------------------------------------------------------------------------- */
 
 function takeGame(message) {
   const of = state.hello.games.find(game => game.game === message.game);
@@ -405,9 +422,9 @@ function takeGame(message) {
   options.clear();
   for (const card of $("table").querySelectorAll(".card, .label, .slot, .wing")) card.remove();
   $("places").replaceChildren();
-  if (play) play.end();
-  table = new Table($("felt"), $("table"), of.wing, message.fan);
-  play = new Play(table, $("places"), {
+  state.play?.end();
+  state.table = new Table($("felt"), $("table"), of.wing, message.fan);
+  state.play = new Play(state.table, $("places"), {
     make: act,
     say,
     joker,
@@ -424,11 +441,9 @@ function takeGame(message) {
   document.title = state.title = `${message.title}${message.name ? ", " + message.name : ""} \u2013 winnable`;
   $("note").hidden = !message.note;
   $("note").firstElementChild.textContent = message.note || "";
-  [other] = Object.entries(of.choices).filter(
-    ([name, values]) => (message.note || "").includes(`which ${name} `) && values.length > 1,
-  );
-  $("other").hidden = !other;
-  if (other) $("other").textContent = `Open it as ${other[1].at(-1)}`;
+  state.optionInDoubt = optionInDoubt(of.choices, message.note || "");
+  $("other").hidden = !state.optionInDoubt;
+  if (state.optionInDoubt) $("other").textContent = `Open it as ${state.optionInDoubt.value}`;
   for (const name of ["hints", "link", "copy", "save", "edit"]) $(name).disabled = false;
   $("line").hidden = state.game.isPlayed;
   $("turn").hidden =
@@ -436,10 +451,10 @@ function takeGame(message) {
   $("peeking").hidden =
     message.mode !== "analysis" || !message.position.picture.columns.some(text => text.includes("<"));
   setPeek(!$("peeking").hidden && message.revealed);
-  state.end = message.revealed ? message.position.node : null;
+  state.revealedNode = message.revealed ? message.position.node : null;
   viewer.end();
   review.close();
-  told = fallen = null;
+  state.verdictAnnounced = state.mistakeAnnounced = null;
   state.score = message.position.picture.score;
   takePosition(message.position, "open");
   keepFocus($("finish"), () => {
@@ -449,9 +464,24 @@ function takeGame(message) {
   editor.close();
 }
 
+/* The rule option of which the note says that the link does not name it, and its last value; null if there is
+   none. */
+function optionInDoubt(choices, note) {
+  const [name, values] =
+    Object.entries(choices).find(([name, values]) => note.includes(`which ${name} `) && values.length > 1) ||
+    [];
+  return name ? { name, value: values.at(-1) } : null;
+}
+
+/* Open the game of the link with the other value of the option that the link does not name. */
+function openOtherwise() {
+  const { name, value } = state.optionInDoubt;
+  openGame({ from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${name}=${value}` } });
+}
+
 /* Show known face-down cards, or hide them. */
 function setPeek(isOn) {
-  $("peek").checked = table.isPeek = isOn;
+  $("peek").checked = state.table.isPeek = isOn;
   document.documentElement.classList.toggle("peek", isOn);
 }
 
@@ -462,16 +492,16 @@ function takePosition(position, why) {
   $("felt").querySelector(".cascade")?.remove();
   game.position = position;
   if (isOther) {
-    state.analysis = told = null;
+    state.analysis = state.verdictAnnounced = null;
     options.clear();
   }
   if (viewer.isOpen) viewer.end();
   if (isOther) reasons.close();
-  sizing.fit(table, position.picture);
+  sizing.fit(state.table, position.picture);
   const isNext = !!before && !!game.node && game.node.parent === before.node && why !== "open";
-  table.draw(position.picture, isOther ? isNext : undefined);
-  if (isOther && game.node && game.node.lies) table.markLying(game.node.lies, isNext);
-  play.show(position.over === "won" ? [] : position.moves);
+  state.table.draw(position.picture, isOther ? isNext : undefined);
+  if (isOther && game.node && game.node.lies) state.table.markLying(game.node.lies, isNext);
+  state.play.show(position.over === "won" ? [] : position.moves);
   drawTree();
   drawVerdict();
   drawOptions();
@@ -479,7 +509,7 @@ function takePosition(position, why) {
   if (why === "open" && !position.over && !game.revealed)
     say("Drag a card, or click it and then where it goes.");
   else sayMove(why);
-  if (position.over === "won" && (why === "move" || why === "auto")) celebrate(table);
+  if (position.over === "won" && (why === "move" || why === "auto")) celebrate(state.table);
   tellFall();
   $("jokers").innerHTML = position.picture.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
   review.moved(game);
@@ -488,59 +518,10 @@ function takePosition(position, why) {
   Object.assign(document.body.dataset, { node: position.node, ply: game.node ? game.node.ply : 0 });
 }
 
-/* Update the address: a new deal is a new entry of the browser's history, a move replaces the current entry. Moves in quick
-   succession replace it once a pause: browsers refuse more than 100 changes in half a minute. */
+/* Show the address of the position. */
 function showLink() {
-  const link = state.game.position.link || KEPT;
-  if (state.isNewDeal) {
-    writeLink();
-    if (location.hash !== link) history.pushState(null, "", link);
-  } else {
-    waitingLink = link;
-    if (!linkPause) {
-      writeLink();
-      linkPause = setTimeout(() => {
-        linkPause = 0;
-        writeLink();
-      }, LINK_PAUSE);
-    }
-  }
+  address.show(state.game.position.link || KEPT, state.isNewDeal);
   state.isNewDeal = false;
-}
-
-/* Write the address of the last move, if it waits for the pause. */
-function writeLink() {
-  if (waitingLink !== null && location.hash !== waitingLink) {
-    const now = performance.now();
-    replaced = [...replaced.filter(({ at }) => now - at < LATE_FOR), { link: location.hash, at: now }];
-    history.replaceState(null, "", waitingLink);
-  }
-  waitingLink = null;
-}
-
-/* Leave the page. A reload that has begun opens the address which the page had then, so that those which were replaced
-   since are noted as late. */
-function leave() {
-  writeLink();
-  const now = performance.now(),
-    links = replaced.filter(({ at }) => now - at < LATE_FOR).map(({ link }) => link);
-  try {
-    if (links.length) sessionStorage.setItem(LATE, JSON.stringify(links));
-  } catch {
-    /* storage is full or forbidden */
-  }
-}
-
-/* The addresses that `leave` noted, for a reload or Back. None if the person has opened a link: it means its own position. */
-function takeLate() {
-  try {
-    const links = JSON.parse(sessionStorage.getItem(LATE)),
-      [how] = performance.getEntriesByType("navigation");
-    sessionStorage.removeItem(LATE);
-    return Array.isArray(links) && how.type !== "navigate" ? links : [];
-  } catch {
-    return [];
-  }
 }
 
 function sayMove(why) {
@@ -551,16 +532,13 @@ function sayMove(why) {
   const [tier] =
     Object.entries(state.rules.tiers).find(([, cards]) => before < cards && cards <= score) || [];
   state.score = score;
-  if (why === "undo" || why === "restart") {
-    say(why === "undo" ? "Undone." : "The deal.");
-    return;
+  if (why === "undo") say("Undone.");
+  else if (why === "restart" || !node.move) say("The deal.");
+  else {
+    const scored = score === null ? "" : `. Score ${score}`,
+      reached = scored && tier && why === "move" ? `: <i>a ${tier}</i>` : "";
+    say(`<b>${node.ply}.</b> ${pretty(node.does)}${effectsOf(node)}${scored}${reached}`, "html");
   }
-  say(
-    node.move
-      ? `<b>${node.ply}.</b> ${pretty(node.does)}${effectsOf(node)}${score === null ? "" : `. Score ${score}${tier && why === "move" ? `: <i>a ${tier}</i>` : ""}`}`
-      : "The deal.",
-    "html",
-  );
 }
 
 const effectsOf = step => (step.effects || []).map(text => `; <i>${pretty(text)}</i>`).join("");
@@ -580,9 +558,9 @@ function refused(why) {
 function tellFall() {
   const { node } = state.game,
     isBad = !!node && node.mark === "mistake";
-  table.table.classList.toggle("erred", isBad && !review.isTrying);
-  if (!isBad || fallen === node.node) return;
-  fallen = node.node;
+  state.table.table.classList.toggle("erred", isBad && !review.isTrying);
+  if (!isBad || state.mistakeAnnounced === node.node) return;
+  state.mistakeAnnounced = node.node;
   if (!review.isTrying) say(`${moveText(node.move, node.as)} ${node.loss}.`, "refused");
 }
 
@@ -593,9 +571,9 @@ function redraw() {
     viewer.redraw();
     return;
   }
-  sizing.fit(table, state.game.position.picture);
-  table.draw(state.game.position.picture);
-  play.resize();
+  sizing.fit(state.table, state.game.position.picture);
+  state.table.draw(state.game.position.picture);
+  state.play.resize();
   drawOptions();
 }
 
@@ -627,8 +605,8 @@ function drawVerdict() {
   $("why").hidden = game.isPlayed || game.position.over === "won" || !isLost(state);
   showEnd();
   const words = announced(worth);
-  if (words && words.kind !== told) {
-    told = words.kind;
+  if (words && words.kind !== state.verdictAnnounced) {
+    state.verdictAnnounced = words.kind;
     $("heard").textContent = plain(words.text);
   }
 }
@@ -646,9 +624,9 @@ const isFinal = ({ node, position }, { scored }) =>
   node.judged.score === position.picture.score;
 
 /* True if the game is over, so that the result is shown in place of the hints. */
-const isAtEnd = ({ game, rules, end }) =>
+const isAtEnd = ({ game, rules, revealedNode }) =>
   !!game.position.over ||
-  (game.revealed && end === game.position.node) ||
+  (game.revealed && revealedNode === game.position.node) ||
   isFinal(game, rules) ||
   isSpent(game) ||
   isHopeless(game);
@@ -686,7 +664,8 @@ function drawTools() {
   else focusTable();
 }
 
-/* Update the button that shows a win: enabled where one may exist, in games with scores also for a best score. */
+/* Update the button that shows a win: enabled where one may exist, in games with scores also for a best
+   score. */
 function drawLineButton() {
   const { game, analysis, rules } = state;
   $("line").disabled =
@@ -696,9 +675,10 @@ function drawLineButton() {
 }
 
 function drawOptions() {
-  const { game, rules } = state,
-    lost = isLost(state);
-  options.draw(game.position, rules, !review.isTrying && !viewer.isOpen && !isAtEnd(state), table, play, {
+  const { game, rules, table, play } = state,
+    lost = isLost(state),
+    isShown = !review.isTrying && !viewer.isOpen && !isAtEnd(state);
+  options.draw(game.position, rules, isShown, table, play, {
     isLost: lost,
     canGoBack: lost && !!game.lastWinnable,
   });
@@ -706,19 +686,19 @@ function drawOptions() {
 
 function showStep(step) {
   reasons.close();
-  play.show([]);
-  drawArrows(table, []);
+  state.play.show([]);
+  drawArrows(state.table, []);
   $("end").hidden = $("options").hidden = true;
-  table.table.classList.remove("erred");
-  sizing.fit(table, step.picture);
-  table.draw(step.picture, true);
+  state.table.table.classList.remove("erred");
+  sizing.fit(state.table, step.picture);
+  state.table.draw(step.picture, true);
   if (step.move) say(`${pretty(step.does)}${effectsOf(step)}.`, "html");
 }
 
 function showPosition() {
-  sizing.fit(table, state.game.position.picture);
-  table.draw(state.game.position.picture, false);
-  play.show(state.game.position.moves);
+  sizing.fit(state.table, state.game.position.picture);
+  state.table.draw(state.game.position.picture, false);
+  state.play.show(state.game.position.moves);
   drawOptions();
   showEnd();
 }
@@ -733,7 +713,7 @@ function showHints(isOn) {
   $("hints").disabled = !isOn;
 }
 
-/* --- Buttons and keys ---------------------------------------------------------------------------------------------- */
+/* --- Buttons and keys ----------------------------------------------------------------------------------- */
 
 function toggleHints() {
   options.isOn = !options.isOn;
@@ -767,7 +747,7 @@ function setThinking(isOn) {
 
 async function showWhy() {
   const answer = await ask({ type: "why", node: state.game.position.node });
-  if (answer.type === "why" && answer.node === state.game.position.node) reasons.open(answer, table);
+  if (answer.type === "why" && answer.node === state.game.position.node) reasons.open(answer, state.table);
   else refused(answer.why);
 }
 
@@ -846,17 +826,14 @@ const ACTIONS = {
   link: () => files.share(state.game.position.link),
   copy: () => files.copy(),
   edit: () => edit(state.rules, state.game.position.picture, !!state.game.node?.ply),
-  turn: () => play.key("t"),
+  turn: () => state.play.key("t"),
   save: () => files.save(),
   why: showWhy,
   today: () => openToday(),
   another: openAnother,
   share,
   known: () => hide("note"),
-  other: () =>
-    openGame({
-      from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${other[0]}=${other[1].at(-1)}` },
-    }),
+  other: openOtherwise,
   retry: restart,
   finish: async () => {
     if (await act({ type: "finish" })) focusTable();
@@ -868,7 +845,11 @@ const ACTIONS = {
 };
 
 offerLooks($("theme"), $("deck"));
-const keys = new Keys(ACTIONS, { viewer, play: () => play, isPlaying: () => !!state.game && !isHome() });
+const keys = new Keys(ACTIONS, {
+  viewer,
+  play: () => state.play,
+  isPlaying: () => !!state.game && !isHome(),
+});
 for (const name in ACTIONS)
   if ($(name))
     $(name).onclick = event => {
@@ -906,21 +887,19 @@ addEventListener("loading", ({ detail }) => {
   $("waiting").textContent = $("say").textContent;
 });
 addEventListener("popstate", () => {
-  waitingLink = null; // another entry of the history, whose address stays
-  if (opening.waiting && talk.isOpen) goWhere(); // the game of the entry before may open before `hashchange` is sent
+  // the game of the entry before may open before `hashchange` is sent
+  if (state.opening.unanswered && talk.isOpen) goWhere();
 });
-addEventListener("pagehide", leave);
 addEventListener("hashchange", () => {
   for (const dialog of document.querySelectorAll("dialog[open]:not(#editor)")) dialog.close();
   $("menu").hidePopover();
   if (talk.isOpen) goWhere();
 });
-let drawn = "";
 new ResizeObserver(() => {
   const { clientWidth, clientHeight } = $("felt"),
     size = `${clientWidth} ${clientHeight}`;
-  if (size === drawn || !clientWidth) return;
-  drawn = size;
+  if (size === state.felt || !clientWidth) return;
+  state.felt = size;
   redraw();
 }).observe($("felt"));
 addEventListener("resize", redraw);
