@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 from typing import Any
@@ -52,7 +52,7 @@ def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening 
     if not isinstance(source, dict):
         raise ValueError("from: expected an object that names what to open")
     if "link" in source:
-        return _of_link(read_link(_text(source, "link")), hidden_deals)
+        return read_opening(read_link(_text(source, "link")), hidden_deals)
     if "saved" in source:
         return _saved(source["saved"], hidden_deals)
     if "text" in source and (game := _saved_text(_text(source, "text"))) is not None:
@@ -82,21 +82,6 @@ def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening 
     if "winnable" in source:
         return _wanted(variant, choices, mode, source)
     return Opening(_deal(variant, source, choices), mode, tuple(moves), at)
-
-
-def _of_link(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening | Wanted:
-    """The game of a link. A link of version 1 that did not state a rule option is opened with a note."""
-    opening = read_opening(request, hidden_deals)
-    if not isinstance(opening, Opening) or "text" in request["from"]:
-        return opening
-    variant = opening.deal.variant
-    silent = [name for name in variant.stated if name not in request["choices"]]
-    notes = [
-        f"This link does not say which {name} it means: version 1 meant {variant.choices[name][-1]}, "
-        f"and it is opened as {variant.choices[name][0]}."
-        for name in silent
-    ]
-    return replace(opening, note=" ".join(notes) or None)
 
 
 def _day(text: str) -> int:
@@ -223,10 +208,7 @@ def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:
     elif "held" in saved:
         deal = hidden_deals.get(saved["held"])
     else:
-        choices = saved.get("choices")
-        if isinstance(choices, dict):  # version 1 did not state it; its default was the last value
-            choices = {name: variant.choices[name][-1] for name in variant.stated} | choices
-        deal = _deal(variant, saved, _choices(variant, choices))
+        deal = _deal(variant, saved, _choices(variant, saved.get("choices")))
     key = saved.get("key")
     if not isinstance(key, str) or not re.fullmatch("[A-Za-z0-9_-]{8,40}", key):
         key = None

@@ -41,7 +41,6 @@ const state = {
   mistakeAnnounced: null, // number of the node whose mistake was announced last; null if none was
   verdictAnnounced: null, // kind of the verdict announced last; null if none was for this position
   revealedNode: null, // number of the node shown when the hidden cards were revealed; null if they were not
-  optionInDoubt: null, // `name` and other `value` of a rule option that the link lacks; null if it lacks none
   editorStart: null, // cards that the editor starts with; null if the page began with the editor
   felt: "", // width and height of the felt when it was drawn last
   opening: {
@@ -441,9 +440,6 @@ function takeGame(message) {
   document.title = state.title = `${message.title}${message.name ? ", " + message.name : ""} \u2013 winnable`;
   $("note").hidden = !message.note;
   $("note").firstElementChild.textContent = message.note || "";
-  state.optionInDoubt = optionInDoubt(of.choices, message.note || "");
-  $("other").hidden = !state.optionInDoubt;
-  if (state.optionInDoubt) $("other").textContent = `Open it as ${state.optionInDoubt.value}`;
   for (const name of ["hints", "link", "copy", "save", "edit"]) $(name).disabled = false;
   $("line").hidden = state.game.isPlayed;
   $("turn").hidden =
@@ -462,21 +458,6 @@ function takeGame(message) {
   });
   if ($("start").open) $("start").close();
   editor.close();
-}
-
-/* The rule option of which the note says that the link does not name it, and its last value; null if there is
-   none. */
-function optionInDoubt(choices, note) {
-  const [name, values] =
-    Object.entries(choices).find(([name, values]) => note.includes(`which ${name} `) && values.length > 1) ||
-    [];
-  return name ? { name, value: values.at(-1) } : null;
-}
-
-/* Open the game of the link with the other value of the option that the link does not name. */
-function openOtherwise() {
-  const { name, value } = state.optionInDoubt;
-  openGame({ from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${name}=${value}` } });
 }
 
 /* Show known face-down cards, or hide them. */
@@ -833,7 +814,6 @@ const ACTIONS = {
   another: openAnother,
   share,
   known: () => hide("note"),
-  other: openOtherwise,
   retry: restart,
   finish: async () => {
     if (await act({ type: "finish" })) focusTable();

@@ -335,11 +335,8 @@ def test_a_lost_position_says_why(page):
     assert not page.run("return document.querySelector('.blocks')")
 
 
-def test_an_old_link_of_joker_says_how_it_was_read(page):
+def test_a_link_without_a_rule_option_is_opened_without_a_note(page):
     page.open("game=joker&seed=5", thinks=False)
-    assert "version 1 meant exposed" in page.text("note")
-    page.click("other")
-    page.wait("return location.hash.includes('exchange=exposed')")
     assert not page.browser.find_element("id", "note").is_displayed()
 
 

@@ -190,11 +190,13 @@ def test_an_illegal_line_of_another_solver_is_refused():
         read_opening({"game": "klondike", "from": {"text": text}}, HiddenDeals())
 
 
-def test_a_link_of_version_1_says_how_it_is_read():
-    opening = read_opening({"from": {"link": "#game=joker&seed=5"}}, HiddenDeals())
-    assert "version 1 meant exposed" in opening.note
-    for link in ("#game=joker&seed=5&exchange=exposed", "#game=klondike&seed=5"):
-        assert read_opening({"from": {"link": link}}, HiddenDeals()).note is None
+def test_a_link_without_a_rule_option_means_its_first_value():
+    for link, exchange in (("", "turned"), ("&exchange=turned", "turned"), ("&exchange=exposed", "exposed")):
+        opening = read_opening({"from": {"link": f"#game=joker&seed=5{link}"}}, HiddenDeals())
+        assert (opening.deal.state.choices.exchange, opening.note) == (exchange, None)
+    header = {"winnable": "game", "game": "joker", "mode": "analysis", "seed": "5", "nodes": [], "here": 0}
+    opening = read_opening({"from": {"saved": header | {"choices": {}}}}, HiddenDeals())
+    assert opening.deal.state.choices.exchange == "turned"
 
 
 def test_a_table_typed_by_rows_is_opened_with_a_note():
