@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from web import library
-from web.tools import ROOT, WORK, build, install_tools, run
+from web.tools import ROOT, WORK, build, install_packages, install_tools, npm, run
 
 SOURCES = ROOT / "web" / "small"
 PACKAGE = ROOT / "build" / "npm" / "winnable"
@@ -42,30 +42,11 @@ def main() -> None:
     """Build the package and say how large it is."""
     install_tools()
     sys.path.insert(0, str(ROOT / "src"))
-    fetch_tools()
+    install_packages(TOOLS, VERSIONS)
     module = optimised(library.wasm())
     write_package(module)
     size = sum(path.stat().st_size for path in PACKAGE.rglob("*") if path.is_file())
     print(f"{PACKAGE.relative_to(ROOT)}: {size / 1e3:.0f} kB, {packed_size() / 1e3:.0f} kB packed")
-
-
-def fetch_tools() -> None:
-    """Install the tools of npm that are missing."""
-    if all(_installed(name) == version for name, version in VERSIONS.items()):
-        return
-    TOOLS.mkdir(parents=True, exist_ok=True)
-    (TOOLS / "package.json").write_text(json.dumps({"private": True, "dependencies": VERSIONS}), "utf-8")
-    run(npm(), "install", "--no-audit", "--no-fund", cwd=TOOLS)
-
-
-def _installed(name: str) -> str | None:
-    settings = TOOLS / "node_modules" / name / "package.json"
-    return json.loads(settings.read_text("utf-8"))["version"] if settings.exists() else None
-
-
-def npm() -> str:
-    """The path of npm; exits without it."""
-    return shutil.which("npm") or sys.exit("npm: expected node's package manager on the path")
 
 
 # --- WebAssembly --------------------------------------------------------------------------------------------

@@ -1,9 +1,11 @@
-"""The tools with which the site and the library are built: installing and running them."""
+"""The tools with which the site and the libraries are built and checked: installing and running them."""
 
 import importlib
 import importlib.metadata
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -52,6 +54,26 @@ def zig() -> str:
     """The path of the C compiler for WebAssembly."""
     package = Path(importlib.import_module("ziglang").__file__ or "")
     return str(package.with_name("zig" + (".exe" if os.name == "nt" else "")))
+
+
+def install_packages(folder: Path, versions: dict[str, str]) -> None:
+    """Install packages of npm in ``folder``, unless all are there in these ``versions``."""
+    if all(_installed(folder, name) == version for name, version in versions.items()):
+        return
+    print("installing", *(f"{name}@{version}" for name, version in versions.items()), file=sys.stderr)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "package.json").write_text(json.dumps({"private": True, "dependencies": versions}), "utf-8")
+    run(npm(), "install", "--no-audit", "--no-fund", cwd=folder)
+
+
+def _installed(folder: Path, name: str) -> str | None:
+    settings = folder / "node_modules" / name / "package.json"
+    return json.loads(settings.read_text("utf-8"))["version"] if settings.exists() else None
+
+
+def npm() -> str:
+    """The path of npm; exits without it."""
+    return shutil.which("npm") or sys.exit("npm: expected node's package manager on the path")
 
 
 def run(*command: str, cwd: Path = ROOT) -> str:
