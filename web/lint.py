@@ -1,7 +1,7 @@
 """Check the JavaScript of the pages and packages: ``python -m web.lint``, from the root of a checkout.
 
 Biome checks the format and looks for mistakes (`biome.json`), TypeScript checks the types that comments give
-(`tsconfig.json`), node runs the unit tests in `tests/javascript`, and no line may be longer than Biome's, which
+(`tsconfig.json`), node runs the unit tests in `tests/javascript`, and no line may be longer than Biome's: it
 does not break comments and strings. Exit status 1 if a check fails. Needs node and npm; Biome and TypeScript
 are installed into `build/web`.
 """
