@@ -39,11 +39,14 @@ export const lengthsOf = step =>
 const DOWN = 0.34; // height of the strip of a face-down card, as a share of that of a face-up card
 const SMALL = 0.48; // size of the places for jokers out of play, as a share of a card
 const LEAST_STRIP = 5,
-  LEAST_CARD = 30,
-  RESERVED = 7; // least strip and card in pixels; strips for which space is reserved
+  LEAST_CARD = 30, // in pixels, as the strip; narrower cards have their suit below their rank
+  OVERLAP = 1, // pixels by which cards that would be narrower may cover each other
+  RESERVED = 7, // strips for which space is reserved
+  SPARE = 3, // strips by which columns may grow before strips that fill the space shrink
+  TALL = 0.7; // greatest strip where there is space, as a share of a card's width
 
-/* Where the piles lie: `wings`, foundations between the columns, `rails`, stock at the left and foundations at the right, or
-   `top`, a row above the columns. */
+/* Where the piles lie: `wings`, foundations between the columns, `rails`, stock at the left and foundations at the
+   right, or `top`, a row above the columns. */
 function shapeFor({ piles, width, height, wing, isFixed }) {
   if (!isFixed || width < 640 || width < 1.15 * height) return "top";
   return wing ? "wings" : piles[0]?.kind === "stock" ? "rails" : "top";
@@ -51,7 +54,7 @@ function shapeFor({ piles, width, height, wing, isFixed }) {
 
 /* The sizes that depend on the width of a card. */
 function sizesOf(w) {
-  const isNarrow = w < 28,
+  const isNarrow = w < LEAST_CARD,
     font = isNarrow ? w * 0.56 : Math.max(w * 0.21, Math.min(26, Math.max(11.5, w * 0.37))),
     padTop = Math.max(1, w * 0.035);
   return {
@@ -63,10 +66,11 @@ function sizesOf(w) {
   };
 }
 
-/* The sizes and places of a table of `width` and `height`: the widest card, up to `widest`, with which all fits, at least the
-   longest of `lengths`. A low table has cards of 30 pixels, then shorter strips. `wing` is the number of columns left of the gap
-   between the wings, or null; `fan` that of the cards of the waste that are seen. A table that is not `isFixed` is as high as
-   its cards are. */
+/* The sizes and places of a table of `width` and `height`: the widest card, up to `widest`, with which all fits, at
+   least the longest of `lengths`. A low table has cards of 30 pixels, then shorter strips; on a high one the strips are
+   longer. `wing` is the number of columns left of the gap between the wings, or null; `fan` that of the cards of the
+   waste that are seen. A table that is not `isFixed` is as high as its cards are. Of the result, `strips` is the number
+   of strips for which there is space. */
 function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, isPeek, isFixed }) {
   const shape = shapeFor({ piles, width, height, wing, isFixed }),
     isTop = shape === "top",
@@ -74,7 +78,8 @@ function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, i
   const jokers = piles.filter(({ kind }) => kind === "joker").length,
     row = piles.length - Math.max(0, jokers - 1);
   const across = shape === "wings" ? columns + 1 : shape === "rails" ? columns + 2 : Math.max(columns, row);
-  const least = width < 600 ? 3 : 8,
+  const isTight = (width - (across - 1) * 3) / across < LEAST_CARD,
+    least = isTight ? -OVERLAP : width < 600 ? 3 : 8,
     apart = shape === "wings" ? 2.4 : shape === "rails" ? 2.6 : wing ? 2 + (width >= 600) : 0; // gaps more
   const label = width < 600 || height < 400 ? 16 : 20,
     ratio = isPeek ? 1 : DOWN;
@@ -85,18 +90,25 @@ function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, i
     return topOf(h) + h + shortest * longest <= height && (isTop || label + 4 * h + 12 <= height);
   };
   let w = Math.floor(Math.min(widest, (width - (across - 1 + apart) * least) / across));
+  if (isTight) w = Math.min(w, LEAST_CARD - 1);
   while (w > LEAST_CARD && !fits(w)) w--;
   let { h, font, padTop, isNarrow, shortest } = sizesOf(w);
   const gap = Math.max(least, Math.min(w * 0.32, (width - across * w) / (across - 1 + apart))),
     step = w + gap,
     top = topOf(h);
   const best = isNarrow ? shortest : Math.max(shortest, w * 0.46),
-    strip = Math.max(LEAST_STRIP, Math.min(best, (height - top - h) / longest));
+    space = height - top - h,
+    most = isFixed ? Math.max(best, w * TALL) : best;
+  const strip = Math.max(
+    LEAST_STRIP,
+    Math.min(best, space / longest),
+    Math.min(most, space / (longest + SPARE)),
+  );
   const isFlat = strip < shortest;
   if (isFlat) font = Math.max(7, Math.min(font, w * 0.42, (strip - 2 - padTop) / 1.04));
   const left = (width - (across * w + (across - 1) * gap + gap * apart)) / 2;
   const ofColumns = isTop ? (width - (columns * w + (columns - 1) * gap + gap * apart)) / 2 : left;
-  const down = isPeek ? strip : Math.max(5, Math.min(strip * DOWN, 12)),
+  const down = isPeek ? strip : Math.max(5, Math.min(strip * DOWN, Math.max(12, w * 0.13))),
     beside = Math.min(Math.max(font * 1.45, w * 0.36), (w + gap) / 2);
   const rowStep = h + Math.max(4, Math.min(14, (height - top - 4 * h) / 3)),
     waste = top + h + 8 + label;
@@ -138,6 +150,7 @@ function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, i
     width,
     height,
     strip,
+    strips: space / strip,
     font,
     padTop,
     isNarrow,
@@ -425,11 +438,11 @@ export class Table {
 
 /* --- Card size: the table fills the space that the page leaves, and keeps its size while columns grow slightly. --- */
 
-const WIDEST = 170; // greatest card width in pixels
+const WIDEST = 220; // greatest card width in pixels
 
 export class Sizing {
   constructor(felt) {
-    Object.assign(this, { felt, key: null, table: null, lengths: [] });
+    Object.assign(this, { felt, key: null, table: null });
   }
 
   /* Discard the sizes, so that they are measured again. */
@@ -444,10 +457,9 @@ export class Sizing {
     if (!width) return; // the home page is shown instead
     const lengths = lengthsOf(picture),
       key = [picture.columns.length, width, height, table.isPeek].join("/");
-    const cards = ([down, up]) => down * DOWN + up,
-      longest = list => Math.max(...list.map(cards));
-    if (this.key === key && this.table === table && longest(lengths) <= longest(this.lengths)) return;
-    Object.assign(this, { key, table, lengths });
+    const longest = Math.max(...lengths.map(([down, up]) => down * (table.isPeek ? 1 : DOWN) + up));
+    if (this.key === key && this.table === table && longest <= table.size.strips) return;
+    Object.assign(this, { key, table });
     Object.assign(table, { widest: WIDEST, isFixed: true });
     table.measure(picture, lengths, height - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom));
   }

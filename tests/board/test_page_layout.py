@@ -281,7 +281,6 @@ def test_a_table_typed_by_rows_is_read_so_once_one_says_so(page):
 
 
 @pytest.mark.full
-@pytest.mark.full
 @pytest.mark.parametrize(("width", "height"), [(320, 640), (1280, 657)])
 def test_hints_with_long_moves_are_not_cut_off(page, width, height):
     page.open("game=joker&seed=4&exchange=turned", width, height)
@@ -340,6 +339,41 @@ def test_a_phone_has_tabs_that_close(page):
     page.wait("return document.body.dataset.ply === '2'")
     page.click("today")
     page.wait("return document.getElementById('deal-name').textContent.startsWith('deal of ')", seconds=60)
+
+
+# The width of a card, the height of a strip, and the share of the table above the lowest card.
+USED = """
+const felt = document.getElementById('felt').getBoundingClientRect();
+const boxes = [...document.querySelectorAll('#table .card[data-spot^=c]')].map(each => each.getBoundingClientRect());
+const at = spot => document.querySelector(`.card[data-spot="${spot}"]`).getBoundingClientRect();
+return [boxes[0].width, at('c0/1').top - at('c0/0').top,
+  (Math.max(...boxes.map(box => box.bottom)) - felt.top) / felt.height];
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "height", "least", "used"),
+    [
+        ("simon-jester", 390, 844, (28, 28), 0.5),
+        ("simon-jester", 1920, 1080, (90, 60), 0.65),
+        ("chessboard", 390, 844, (34, 22), 0.35),
+        ("chessboard", 1920, 1080, (110, 78), 0.55),
+    ],
+)
+def test_cards_and_strips_fill_the_table(page, name, width, height, least, used):
+    page.open(f"game={name}&seed=17", width, height, thinks=False)
+    card, strip, share = page.run(USED)
+    assert (card >= least[0], strip >= least[1], share >= used) == (True,) * 3, (card, strip, share)
+    assert page.run(BEYOND) == [0, 0]
+
+
+@pytest.mark.full
+def test_strips_hold_still_while_a_column_grows_a_little(page):
+    page.open("game=chessboard&seed=8", 1280, 800, thinks=False)
+    before = page.run(USED)[:2]
+    page.click_move("c0", 1, "c5")
+    page.wait("return document.body.dataset.ply === '1'")
+    assert page.run(USED)[:2] == before
 
 
 def open_home(page):
