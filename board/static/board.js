@@ -13,7 +13,7 @@ import { Game, isSameDeal, Keeping, movesOf } from "./game.js";
 import { Graph } from "./graph.js";
 import { Home, Start, today } from "./home.js";
 import { JokerCard } from "./joker.js";
-import { copyText, keep, kept, moveText, offerLooks, showsFigures } from "./looks.js";
+import { copyText, isTouched, keep, kept, moveInWords, offerLooks, showsFigures } from "./looks.js";
 import { announced, drawBadge, Options, Review, Tabs, Tree, Viewer, Why } from "./panel.js";
 import { Play } from "./play.js";
 import { showRules } from "./rules.js";
@@ -488,7 +488,7 @@ function takePosition(position, why) {
   drawOptions();
   drawTools();
   if (why === "open" && !position.over && !game.revealed)
-    say("Drag a card, or click it and then where it goes.");
+    say(`Drag a card, or ${isTouched() ? "tap" : "click"} it and then where it goes.`);
   else sayMove(why);
   if (position.over === "won" && (why === "move" || why === "auto")) celebrate(state.table);
   tellFall();
@@ -542,7 +542,7 @@ function tellFall() {
   state.table.table.classList.toggle("erred", isBad && !review.isTrying);
   if (!isBad || state.mistakeAnnounced === node.node) return;
   state.mistakeAnnounced = node.node;
-  if (!review.isTrying) say(`${moveText(node.move, node.as)} ${node.loss}.`, "refused");
+  if (!review.isTrying) say(`${moveInWords(node.move, node.as)} ${node.loss}.`, "refused");
 }
 
 function redraw() {
@@ -662,6 +662,7 @@ function drawOptions() {
   options.draw(game.position, rules, isShown, table, play, {
     isLost: lost,
     canGoBack: lost && !!game.lastWinnable,
+    isPlayed: game.isPlayed,
   });
 }
 
@@ -705,6 +706,9 @@ function toggleHints() {
   ask({ type: "hints", on: options.isOn });
   if (state.game) drawVerdict();
   drawOptions();
+  const nodes = [...(state.game?.byNumber.values() || [])];
+  if (options.isOn && !nodes.some(node => node.helped))
+    say("A game won with hints is not counted as won without help.");
 }
 
 async function showLine(goal = null) {

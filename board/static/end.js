@@ -2,7 +2,7 @@
 
 import { escapeText, pretty } from "./cards.js";
 import { keepFocus } from "./input.js";
-import { moveText } from "./looks.js";
+import { moveInWords } from "./looks.js";
 
 const button = (what, text, isMain) =>
   `<button type="button" data-do="${what}"${isMain ? ' class="main"' : ""}>${text}</button>`;
@@ -131,7 +131,7 @@ function helpOf(game, isWon) {
 
 /* A row that leads to a move: its label, the move, and its consequence. */
 const row = (node, name, worth, kind = "", move = node.move, as = node.as) =>
-  `<li><button type="button" data-node="${node.node}"><b>${name}</b> <span>${pretty(moveText(move, as))}</span> <em class="${kind}">${escapeText(worth)}</em></button></li>`;
+  `<li><button type="button" data-node="${node.node}"><b>${name}</b> <span>${pretty(moveInWords(move, as))}</span> <em class="${kind}">${escapeText(worth)}</em></button></li>`;
 
 function won(game) {
   const path = game.pathTo(game.position.node),

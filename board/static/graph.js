@@ -1,5 +1,5 @@
-/* Graph of a game: after each move the distance to the win, the score that can be reached, or the chances; up is better. A click
-   goes there. */
+/* Graph of a game: after each move the distance to the win, the score that can be reached, or the chances. Higher is
+   better. A click goes there. */
 
 const TIERS = ["win", "double", "triple"],
   LANE = 13; // height in pixels of the lane of lost positions
@@ -34,6 +34,7 @@ export class Graph {
     if (box.hidden) return;
     const what = game.isPlayed ? "Chances" : isScored ? "Score that can be reached" : "Moves left to the win";
     box.querySelector(".what").textContent = what;
+    box.querySelector("h2 small").textContent = isDistance ? "the win is at the top" : "";
     svg.setAttribute(
       "aria-label",
       `${what} after each of ${line.length - 1} moves, at first ${known[0].toLocaleString("en")}, at last ${known.at(-1).toLocaleString("en")}`,
@@ -118,7 +119,7 @@ function distances(known) {
     worst = most === best ? best + 1 : most;
   const step = [1, 2, 5, 10, 20, 50, 100].find(one => (worst - best) / one <= 3) || 200,
     marks = [];
-  for (let value = Math.ceil(best / step) * step; value <= worst; value += step)
+  for (let value = Math.ceil(best / step) * step; value <= most; value += step)
     marks.push([value, value || "won"]);
   return { best, worst, marks };
 }

@@ -1,6 +1,6 @@
 /* Appearance: dark or light, two or four suit colours; stored where the browser allows it. */
 
-import { escapeText, inWords } from "./cards.js";
+import { escapeText, inWords, SIGNS } from "./cards.js";
 
 /* A probability in percent, which never is 0 or 100: a chance is no proof. */
 export const percentText = part =>
@@ -31,8 +31,23 @@ export function kept(name) {
 /* True if search figures are shown: notation, states, seconds, stages. */
 export const showsFigures = () => kept("figures") === "on";
 
-/* A move in notation if figures are shown, else in words. */
+/* A move in notation if figures are shown, else with arrows, for narrow lists. */
 export const moveText = (text, as) => (showsFigures() ? text : inWords(text, as));
+
+/* A move in notation if figures are shown, else in words: 7S 10-f is "7S to its foundation". With `isLong` the words
+   name the column that it leaves, for games with two cards of a name. */
+export function moveInWords(text, as = "", isLong = false) {
+  const [, card, from, to] = /^(\S+) (\w+)-(\w+)$/.exec(text) || [];
+  if (showsFigures() || !card || from === "s") return moveText(text, as);
+  const source = isLong && /^\d/.test(from) ? ` from column ${from}` : "",
+    target = /^\d/.test(to) ? `to column ${to}` : WHERE[to] || `to the foundation of ${SIGNS[to[1]]}`;
+  return `${card}${source} ${target}${as ? ` as ${as}` : ""}`;
+}
+
+const WHERE = { f: "to its foundation", x: "out of play" };
+
+/* True on a screen that is touched: there is no pointer that hovers. */
+export const isTouched = () => matchMedia("(hover: none) and (pointer: coarse)").matches;
 
 /* Connect two buttons, or checkboxes for dark mode and for four colours, to the appearance. */
 export function offerLooks(themeButton, deckButton) {

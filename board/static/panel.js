@@ -2,7 +2,7 @@
 
 import { escapeText, plain, pretty } from "./cards.js";
 import { enter, focusTable, keepFocus } from "./input.js";
-import { chancePercent, markStep, moveText, percentText, showsFigures } from "./looks.js";
+import { chancePercent, markStep, moveInWords, moveText, percentText, showsFigures } from "./looks.js";
 import { drawArrows, drawWaits } from "./table.js";
 
 /* --- Badge with the verdict of the position; verdicts of its moves; chances of a player. --- */
@@ -199,12 +199,14 @@ function optionRows(moves, marks, { scored: isScored }, isWhole) {
   const losing = rows.filter(({ mark }) => mark.kind === "bad"),
     isAll = losing.length === rows.length,
     isFolded = !isScored && !isWhole && (isAll || losing.length > 2);
+  const same = Map.groupBy(moves, ({ text }) => moveInWords(text)),
+    isDouble = ({ text }) => same.get(moveInWords(text)).length > 1;
   const items = rows
     .filter(({ mark }) => !isFolded || mark.kind !== "bad")
     .map(({ move, mark }) =>
       row(
         move.text,
-        `<span class="sign ${mark.kind}">${mark.sign}</span> <span>${moveOf(move.text, move.as)}</span>
+        `<span class="sign ${mark.kind}">${mark.sign}</span> <span>${moveOf(move.text, move.as, isDouble(move))}</span>
     <small class="${mark.kind === "best" || mark.kind === "good" ? "number" : mark.kind}">${escapeText(mark.text)}</small>`,
         move.does,
       ),
@@ -245,7 +247,7 @@ function adviceRows({ advice, certain }, moves, rules, score) {
   return tiers.length ? [heads(tiers), ...rows] : rows;
 }
 
-const moveOf = (text, as) => pretty(moveText(text, as));
+const moveOf = (text, as, isLong) => pretty(moveInWords(text, as, isLong));
 
 /* Moves that belong together, as HTML; many draws in a row are shown by their number and the last card. `as` is the
    rank of a joker that the first move moves. */
@@ -280,6 +282,16 @@ function row(text, html, title) {
   return item;
 }
 
+/* What the hints are for, and that moves made with them count as such; shown while they are off. */
+function adviceText({ scored: isScored }, isPlayed) {
+  const what = isPlayed
+    ? "how likely each move makes a win"
+    : isScored
+      ? "what each move can still reach"
+      : "which moves still win, and which lose";
+  return `<p><b>Hints</b> show ${what}. A game won with them is not counted as won without help.</p>`;
+}
+
 /* --- Moves of a position with their verdicts or chances, and an arrow on the table for the best one. Rows stay in
    place under the pointer and the focus; the arrow shows a row's move before a click makes it. --- */
 
@@ -291,6 +303,7 @@ export class Options {
       list: box.querySelector(".rows"),
       foot: box.querySelector(".then:not(.lost)"),
       lost: box.querySelector(".lost"),
+      advice: document.getElementById("advice"), // shown while hints are off
       marks: {},
       chances: null,
       isOn: false,
@@ -338,8 +351,9 @@ export class Options {
   }
 
   /* Draw the moves of `position` if they may be shown, and their marks on the table through `play`. With `isLost` the
-     position is proved lost, and `canGoBack` if one that can be won is known on the way to it. */
-  draw(position, rules, isSeen, table, play, { isLost = false, canGoBack = false } = {}) {
+     position is proved lost, and `canGoBack` if one that can be won is known on the way to it. With `isPlayed` the
+     hidden cards are not known. */
+  draw(position, rules, isSeen, table, play, { isLost = false, canGoBack = false, isPlayed = false } = {}) {
     const isShown = this.isOn && isSeen && position.over !== "won",
       isAll = isLost && !rules.scored;
     const marks = isAll
@@ -350,8 +364,10 @@ export class Options {
       moves: position.moves,
       isShown,
       isAll,
-      again: () => this.draw(position, rules, isSeen, table, play, { isLost, canGoBack }),
+      again: () => this.draw(position, rules, isSeen, table, play, { isLost, canGoBack, isPlayed }),
     });
+    this.advice.hidden = this.isOn;
+    if (!this.isOn) this.advice.innerHTML = adviceText(rules, isPlayed);
     keepFocus(this.box, () => {
       this.box.hidden = !isShown || !position.moves.length;
       if (this.box.hidden) return;
@@ -595,7 +611,7 @@ export class Review {
     this.mistake = null;
     await this.on.act({ type: "goto", node: next.node });
     Object.assign(this, { mistake: next, game });
-    this.#draw(`Move ${next.ply}, ${moveText(next.move, next.as)}, ${next.loss}.`, [
+    this.#draw(`Move ${next.ply}, ${moveInWords(next.move, next.as)}, ${next.loss}.`, [
       "try",
       "show",
       "next",
@@ -633,14 +649,14 @@ export class Review {
     const node = this.game.byNumber.get(this.tried);
     if (!node) return;
     if (node.keeps === true)
-      this.#draw(`Right: ${moveText(node.move, node.as)} keeps it.`, ["show", "next", "close"], "good");
+      this.#draw(`Right: ${moveInWords(node.move, node.as)} keeps it.`, ["show", "next", "close"], "good");
     else if (node.keeps === false)
       this.#draw(
-        `${moveText(node.move, node.as)} ${node.loss} as well.`,
+        `${moveInWords(node.move, node.as)} ${node.loss} as well.`,
         ["try", "show", "next", "close"],
         "bad",
       );
-    else this.#draw(`${moveText(node.move, node.as)}: thinking about it.`, ["try", "show", "close"]);
+    else this.#draw(`${moveInWords(node.move, node.as)}: thinking about it.`, ["try", "show", "close"]);
   }
 
   async #do(what) {
@@ -658,7 +674,7 @@ export class Review {
     this.tried = null;
     await this.#goto(this.mistake.parent);
     this.#draw(
-      `${moveText(this.mistake.move, this.mistake.as)} ${this.mistake.loss}. Find a move that keeps it.`,
+      `${moveInWords(this.mistake.move, this.mistake.as)} ${this.mistake.loss}. Find a move that keeps it.`,
       ["show", "next", "close"],
     );
     focusTable();
@@ -673,7 +689,7 @@ export class Review {
     }
     await this.#goto(this.mistake.parent);
     this.on.view(answer);
-    this.#draw(`${moveText(answer.steps[1].move)} keeps it.`, ["try", "next", "close"], "good");
+    this.#draw(`${moveInWords(answer.steps[1].move)} keeps it.`, ["try", "next", "close"], "good");
   }
 
   async #goto(node) {
@@ -710,13 +726,24 @@ export class Review {
   }
 }
 
-/* --- Viewer that steps through a line of play on the table, apart from the game. --- */
+/* --- Viewer that steps through a line of play on the table, or plays it, apart from the game. --- */
+
+const PACE = 800,
+  CALM = 1600; // milliseconds from step to step of a line that is played, and where less motion is asked for
+const PLAYS = '<path d="M7 5v14l11-7z"/>',
+  PAUSES = '<path d="M8 5v14M16 5v14"/>';
+const STEPS = {
+  first: ["First", "M6 5v14M18 5 9 12l9 7z"],
+  back: ["Back", "m15 5-8 7 8 7z"],
+  next: ["Next", "m9 5 8 7-8 7z"],
+  last: ["Last", "M18 5v14M6 5l9 7-9 7z"],
+};
 
 export class Viewer {
   /* `show(step)` draws a step; `close()` draws the game again; `keep({node, moves})` adds the line to the game,
      `other(goal)` shows the line to another goal. */
   constructor(box, on) {
-    Object.assign(this, { box, on, isOpen: false, line: null, at: 0 });
+    Object.assign(this, { box, on, isOpen: false, line: null, at: 0, timer: 0 });
     box.addEventListener("click", event => {
       const what = event.target.closest("[data-do]");
       if (what) this.#do(what.dataset.do);
@@ -725,20 +752,23 @@ export class Viewer {
 
   open(line) {
     const { other } = line; // the line to the tier alone, or that to the score
+    this.#pause();
     Object.assign(this, { line, at: 0, isOpen: true });
     this.box.hidden = false;
     this.box.innerHTML = `<h2>A line of play <button type="button" data-do="close">Close</button></h2><p class="soft">${escapeText(line.text || "")}</p>
-      <p class="row"><button type="button" data-do="first" aria-label="First">|\u25C0</button><button type="button" data-do="back" aria-label="Back">\u25C0</button>
-      <button type="button" data-do="next" class="main" aria-label="Next">\u25B6</button><button type="button" data-do="last" aria-label="Last">\u25B6|</button>
-      <b class="place"></b></p><p class="what"></p><p class="row"><button type="button" data-do="keep">Keep it as a variation</button>${
+      <p class="row steps">${stepButton("first")}${stepButton("back")}
+      <button type="button" data-do="play" class="main" title="Play or pause (space)"><svg viewBox="0 0 24 24" aria-hidden="true"></svg><span></span></button>
+      ${stepButton("next")}${stepButton("last")} <b class="place"></b></p><p class="what"></p><p class="row"><button type="button" data-do="keep">Keep it as a variation</button>${
         other ? `<button type="button" data-do="other">${escapeText(other.text)}</button>` : ""
       }</p>`;
     this.#go(line.steps.length > 1 ? 1 : 0);
+    this.#drawPlay();
     enter(this.box);
   }
 
   /* Stop viewing, without redrawing the table. */
   end() {
+    this.#pause();
     this.isOpen = false;
     keepFocus(this.box, () => {
       this.box.hidden = true;
@@ -749,14 +779,53 @@ export class Viewer {
     this.#go(this.at);
   }
 
+  /* Perform the action of a key; returns whether it has one. Space presses the button that has the focus, if any
+     has, else it plays or pauses. */
   key(key) {
-    const what = { ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", Escape: "close" }[key];
+    if (key === " " && document.activeElement.matches("button, a, summary")) return false;
+    const what = {
+      ArrowRight: "next",
+      ArrowLeft: "back",
+      Home: "first",
+      End: "last",
+      Escape: "close",
+      " ": "play",
+    }[key];
     if (what) this.#do(what);
     return !!what;
   }
 
+  /* Play the line from here, or from its start if it is at its end. */
+  #play() {
+    if (this.at === this.line.steps.length - 1) this.#go(0);
+    const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? CALM : PACE;
+    this.timer = setInterval(() => {
+      this.#go(this.at + 1);
+      if (this.at === this.line.steps.length - 1) this.#pause();
+    }, pace);
+    this.#drawPlay();
+  }
+
+  #pause() {
+    clearInterval(this.timer);
+    this.timer = 0;
+    if (this.isOpen) this.#drawPlay();
+  }
+
+  #drawPlay() {
+    const [icon, label] = this.box.querySelector("[data-do=play]").children;
+    icon.innerHTML = this.timer ? PAUSES : PLAYS;
+    label.textContent = this.timer ? "Pause" : "Play";
+  }
+
   #do(what) {
-    const { steps } = this.line;
+    const { steps } = this.line,
+      wasPlaying = !!this.timer;
+    this.#pause();
+    if (what === "play") {
+      if (!wasPlaying) this.#play();
+      return;
+    }
     if (what === "other") {
       this.on.other(this.line.other.goal);
       return;
@@ -779,6 +848,12 @@ export class Viewer {
     this.box.querySelector(".what").innerHTML = this.at ? pretty(step.does) : "From here:";
     this.on.show(step);
   }
+}
+
+function stepButton(what) {
+  const [name, path] = STEPS[what],
+    icon = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
+  return `<button type="button" data-do="${what}" aria-label="${name}" title="${name}">${icon}</button>`;
 }
 
 /* --- The panel beside the table; on a low or narrow window it shows one pane at a time, chosen by tabs. --- */

@@ -1,6 +1,7 @@
 /* Dialog with the rules of the game and the keys of the page. */
 
 import { escapeText, pretty } from "./cards.js";
+import { isTouched } from "./looks.js";
 import { lengthsOf, Table } from "./table.js";
 
 const LONG = 85; // length from which a line continues in the next one
@@ -13,7 +14,7 @@ const KEYS = [
   ["Esc", "put back"],
   ["U", "undo"],
   ["R", "redo"],
-  ["Home", "to the deal"],
+  ["Home", "restart: back to the deal"],
   ["A", "make all safe foundation moves"],
   ["H", "judge every move"],
   ["L", "show a win"],
@@ -26,7 +27,7 @@ export function showRules(dialog, rules, game) {
   const keys = KEYS.map(([key, text]) => `<span><kbd>${key}</kbd> ${text}</span>`).join("");
   dialog.innerHTML = `<h2 id="rules-title">${escapeText(rules ? rules.title : "winnable")} <button type="button">Close</button></h2>
     ${game ? '<div class="felt"><div class="table" role="img" aria-label="The table as it lies now"></div></div>' : ""}
-    <div class="prose">${rules ? prose(rules.rules) : ""}</div><h3>Keys</h3><div class="keys">${keys}</div>`;
+    <div class="prose">${rules ? prose(rules) : ""}</div><h3>By hand</h3><p>${handText()}</p><h3>Keys</h3><div class="keys">${keys}</div>`;
   dialog.querySelector("button").onclick = () => dialog.close();
   dialog.showModal();
   if (game) drawSmall(dialog.querySelector(".felt"), game.position.picture, rules.wing, game.fan);
@@ -56,15 +57,22 @@ function goalFirst(parts) {
   ];
 }
 
-/* The rules as HTML: headings start at the margin, their text is indented, and moves are followed by their meaning. */
-function prose(text) {
-  const parts = [];
+/* How cards are moved with the pointer or a finger. */
+function handText() {
+  const [tap, twice] = isTouched() ? ["tap", "Tap"] : ["click", "Click"];
+  return `Drag cards, or ${tap} them and then where they go. ${twice} them twice to put them up.`;
+}
+
+/* The rules as HTML, after the game in a sentence: headings start at the margin, their text is indented, and moves are
+   followed by their meaning. The text begins with the title, which is not repeated. */
+function prose({ rules, title, summary }) {
+  const parts = [{ kind: "p", text: `${summary[0].toUpperCase()}${summary.slice(1)}.` }];
   let isOpen = false;
-  for (const line of text.split("\n")) {
+  for (const line of rules.split("\n")) {
     const words = line.trim(),
       last = parts.at(-1),
       move = /^(\S+(?: \S+)*)\s{3,}(.*)/.exec(words);
-    if (!words) {
+    if (!words || words === `${title}.`) {
       isOpen = false;
       continue;
     }

@@ -99,7 +99,7 @@ def test_a_move_that_throws_the_win_away(page):
     assert page.run("return document.querySelectorAll('#tree .variation').length") == 1
     page.run(do, "show")
     page.wait("return !document.getElementById('viewer').hidden")
-    assert page.run(FOCUS) == "next"
+    assert page.run(FOCUS) == "play"
     total = page.run("return document.querySelector('#viewer .place').textContent").removeprefix("1 of ")
     page.run("document.querySelector('#viewer [data-do=last]').click()")
     assert f"{total} of {total}" in page.text("viewer")

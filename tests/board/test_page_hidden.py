@@ -295,6 +295,20 @@ def test_a_reached_tier_is_told_and_the_next_ones_have_bars(page, name, least, n
         assert page.run("return document.querySelectorAll('#badge .chances svg').length") == len(next_tiers)
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1280, 800)])
+def test_the_columns_of_chances_stand_apart(page, width, height):
+    page.open("game=joker&seed=4&mode=player", width, height)
+    page.click("hints")
+    page.wait(f"{HEADS}.length === 3", seconds=60)
+    gaps = page.run(
+        "const heads = [...document.querySelectorAll('#options .heads span')]"
+        ".map(head => head.getBoundingClientRect());"
+        "return [heads[1].left - heads[0].right, heads[2].left - heads[1].right];"
+    )
+    assert min(gaps) >= 4
+    assert page.run(WRONG_CELLS)[0] == 0
+
+
 @pytest.mark.parametrize("count", [1, 10, 100, 1000, 2500])
 def test_chances_of_better_tiers_are_never_shown_as_greater(page, count):
     """Chances of which all samples agree, almost all, or few."""

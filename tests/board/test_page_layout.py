@@ -146,8 +146,12 @@ def test_each_deal_is_an_entry_of_the_history(page):
 def test_the_rules_begin_with_the_goal(page):
     page.open("game=fortress&seed=8", thinks=False)
     page.click("help")
-    heads = "return [...document.querySelectorAll('#rules .prose h3')].map(head => head.textContent)"
-    assert page.run(heads)[0] == "Goal and end"
+    parts = page.run(
+        "return [...document.querySelectorAll('#rules .prose > *')].map(part => part.textContent)"
+    )
+    assert parts[0].startswith("One deck, ten columns")
+    assert parts[1] == "Goal and end"
+    assert "Fortress." not in parts
 
 
 def star_and_badge(page):
@@ -237,7 +241,7 @@ def test_all_cards_are_on_the_table_in_all_positions(page, name):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("width", "height"), [(1280, 657), (320, 640), (768, 1024)])
+@pytest.mark.parametrize(("width", "height"), [(1280, 657), (320, 640), (844, 390), (768, 1024)])
 def test_controls_are_large_enough(page, width, height):
     is_touch = width < 1000
     command = "Emulation.setTouchEmulationEnabled"
@@ -374,6 +378,56 @@ def test_strips_hold_still_while_a_column_grows_a_little(page):
     page.click_move("c0", 1, "c5")
     page.wait("return document.body.dataset.ply === '1'")
     assert page.run(USED)[:2] == before
+
+
+def test_what_hints_cost_is_said_before_they_are_used(page):
+    told = "is not counted as won without help"
+    for fragment in ("game=chessboard&seed=8", "game=joker&seed=4", "game=joker&seed=4&mode=player"):
+        page.open(fragment, thinks=False)
+        assert told in page.text("advice")
+        assert told in page.run("return document.getElementById('hints').title")
+        assert page.browser.find_element("id", "advice").is_displayed()
+        page.click("hints")
+        assert told in page.text("say")
+        assert not page.browser.find_element("id", "advice").is_displayed()
+
+
+@pytest.mark.parametrize("is_touched", [True, False])
+def test_a_screen_that_is_touched_says_tap(page, is_touched):
+    command = "Emulation.setTouchEmulationEnabled"
+    page.browser.execute_cdp_cmd(command, {"enabled": is_touched})
+    try:
+        page.open("game=chessboard&seed=8", 390, 844, thinks=False)
+        page.click("help")
+        told = page.text("say") + page.text("rules")
+        assert ("tap it" in told, "click it" in told) == (is_touched, not is_touched)
+        assert ("tap them" in told, "click them" in told) == (is_touched, not is_touched)
+    finally:
+        page.browser.execute_cdp_cmd(command, {"enabled": False})
+
+
+def test_the_dialog_of_a_deal_has_its_buttons_beside_its_title(page):
+    page.open("game=joker&seed=4", 390, 844, thinks=False)
+    page.click("new")
+    assert page.run("const bar = document.querySelector('.top'); return bar.scrollWidth <= bar.clientWidth")
+    page.run("document.querySelector('[name=game][value=joker]').click()")
+    tops = "return [...document.querySelectorAll('#start h2 button')].map(each => each.offsetTop)"
+    assert len(set(page.run(tops))) == 1
+    set_screen(page.browser, 768, 1024)
+    assert page.run(
+        "const box = document.getElementById('start'); return box.scrollHeight <= box.clientHeight"
+    )
+
+
+def test_the_button_of_a_new_game_is_centred_on_a_phone(page):
+    page.open("game=chessboard&seed=8", 390, 844, thinks=False)
+    above, below = page.run(
+        "const own = document.getElementById('new').getBoundingClientRect();"
+        "const text = document.querySelector('#new span').getBoundingClientRect();"
+        "return [text.top - own.top, own.bottom - text.bottom]"
+    )
+    assert page.browser.find_element("id", "new").text == "New"
+    assert abs(above - below) <= 2
 
 
 def open_home(page):

@@ -284,7 +284,7 @@ def test_a_lost_game_says_where_and_goes_back_there(page):
     told = page.text("end").replace("\ufe0e", "")
     assert "Lost: no move is left" in told
     assert "The win was lost at move 2. It could still be won in " in told
-    assert "Played 7♥ 6→up makes the deal unwinnable" in told
+    assert "Played 7♥ to its foundation makes the deal unwinnable" in told
     assert "Kept it " in told
     page.run(CLICK, "#end [data-do=back]")
     page.wait("return document.body.dataset.ply === '1'")
@@ -338,6 +338,66 @@ def test_a_lost_position_says_why(page):
 def test_a_link_without_a_rule_option_is_opened_without_a_note(page):
     page.open("game=joker&seed=5", thinks=False)
     assert not page.browser.find_element("id", "note").is_displayed()
+
+
+PLACE = "document.querySelector('#viewer .place').textContent"
+
+
+def test_a_line_is_played_and_paused(page):
+    """By its button and by the space bar; it stops at its end, and goes on from its start."""
+    from selenium.webdriver.common.keys import Keys
+
+    page.open("game=fortress&seed=8")
+    page.wait(f"{BADGE} === 'winnable'")
+    page.click("line")
+    page.wait("return !document.getElementById('viewer').hidden")
+    button = "#viewer [data-do=play]"
+    label = f"return document.querySelector('{button}').textContent.trim()"
+    assert page.run(f"return {PLACE}").startswith("1 of ")
+    assert page.run(label) == "Play"
+    page.click_on(button)
+    assert page.run(label) == "Pause"
+    page.wait(f"return {PLACE}.startsWith('3 of ')")
+    page.run("document.activeElement.blur()")
+    press(page.browser, Keys.SPACE)
+    assert page.run(label) == "Play"
+    press(page.browser, Keys.END)
+    total = page.run(f"return {PLACE}").partition(" of ")[2]
+    press(page.browser, Keys.ARROW_LEFT, Keys.SPACE)
+    page.wait(f"return {PLACE} === arguments[0]", f"{total} of {total}")
+    assert page.run(label) == "Play"
+    press(page.browser, Keys.SPACE)
+    assert page.run(f"return {PLACE}").startswith("0 of ")
+    assert page.run(label) == "Pause"
+    press(page.browser, Keys.ESCAPE)
+    assert page.run("return document.getElementById('viewer').hidden")
+
+
+def test_moves_are_told_in_words_before_codes(page):
+    """The column that a card leaves is named where two cards of that name may go to the same place."""
+    page.open("game=chessboard&seed=8")
+    page.click("hints")
+    page.wait("return document.querySelectorAll('#options [data-text]').length > 0")
+    rows = (
+        "return [...document.querySelectorAll('#options [data-text]')]"
+        ".map(row => [row.dataset.text, row.children[1].textContent])"
+    )
+    told = {move: words.replace("\ufe0e", "") for move, words in page.run(rows)}
+    assert told["6H 1-6"] == "6\u2665 to column 6"
+    assert "5\u2666 to its foundation" in told.values()
+    words = page.browser.execute_async_script(
+        "const done = arguments[0]; import(new URL('static/looks.js', location)).then(looks => done(["
+        " ['8S 4-5', '', true], ['2H w-3'], ['XR 2-fD', '7'], ['XB 3-x'], ['XB 3=T'], ['AS s-w']"
+        "].map(move => looks.moveInWords(...move))))"
+    )
+    assert words == [
+        "8S from column 4 to column 5",
+        "2H to column 3",
+        "XR to the foundation of \u2666\ufe0e as 7",
+        "XB out of play",
+        "XB is 10",
+        "AS turned",
+    ]
 
 
 def test_all_buttons_stay_at_twice_the_size_and_dark_reaches_the_scrollbars(page):
