@@ -34,7 +34,7 @@ export class Graph {
     if (box.hidden) return;
     const what = game.isPlayed ? "Chances" : isScored ? "Score that can be reached" : "Moves left to the win";
     box.querySelector(".what").textContent = what;
-    box.querySelector("h2 small").textContent = isDistance ? "the win is at the top" : "";
+    box.querySelector("h2 small").textContent = isDistance ? "the win at the top" : "";
     svg.setAttribute(
       "aria-label",
       `${what} after each of ${line.length - 1} moves, at first ${known[0].toLocaleString("en")}, at last ${known.at(-1).toLocaleString("en")}`,

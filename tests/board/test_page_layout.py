@@ -348,7 +348,8 @@ def test_a_phone_has_tabs_that_close(page):
 # The width of a card, the height of a strip, and the share of the table above the lowest card.
 USED = """
 const felt = document.getElementById('felt').getBoundingClientRect();
-const boxes = [...document.querySelectorAll('#table .card[data-spot^=c]')].map(each => each.getBoundingClientRect());
+const cards = [...document.querySelectorAll('#table .card[data-spot^=c]')];
+const boxes = cards.map(each => each.getBoundingClientRect());
 const at = spot => document.querySelector(`.card[data-spot="${spot}"]`).getBoundingClientRect();
 return [boxes[0].width, at('c0/1').top - at('c0/0').top,
   (Math.max(...boxes.map(box => box.bottom)) - felt.top) / felt.height];
