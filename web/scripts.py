@@ -1,0 +1,83 @@
+"""The scripts of the static site: those of the page, each bundled into one file, and the small engine,
+which deals, draws, judges and plays before Python is there. Bundled by esbuild, as the npm package `winnable`
+is."""
+
+import asyncio
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from web import library, npm
+from web.tools import ROOT, install_packages, run
+
+FOLDER = npm.TOOLS / "page"  # where esbuild is found
+PAGE = ("board", "history")
+MODULE = "engine/winnable.wasm"
+
+
+def write_scripts(site: Path) -> None:
+    """Write the scripts and the engine's module into the folders ``static`` and ``engine`` of the site."""
+    install_packages(npm.TOOLS, npm.VERSIONS)
+    sys.path.insert(0, str(ROOT / "src"))
+    _collect()
+    module = npm.optimised(library.wasm())
+    shutil.copyfile(module, site / MODULE)
+    for name in PAGE:
+        outside = ("--format=esm", "--external:./transport.js")
+        npm.bundle(FOLDER / f"{name}.js", site / "static" / f"{name}.js", *outside)
+    npm.bundle(FOLDER / "transport.js", site / "static" / "transport.js", "--format=esm")
+    npm.bundle(FOLDER / "small" / "worker.js", site / "engine" / "searches.js", "--format=iife")
+
+
+def home_page() -> str:
+    """The HTML of the home page, as the page's own script draws it for a first visit."""
+    _collect()
+    script = FOLDER / "home-page.js"
+    script.write_text(
+        'import { homeHtml } from "./home.js";\nimport { known } from "./first/known.js";\n'
+        "console.log(homeHtml(known.hello.games));\n",
+        "utf-8",
+    )
+    built = FOLDER / "home-page.mjs"
+    npm.bundle(script, built, "--format=esm", "--platform=node")
+    return run("node", str(built)).strip()
+
+
+def _collect() -> None:
+    """Put the sources of the scripts into one folder, with what they are told of the games."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    shutil.copytree(ROOT / "web" / "small", FOLDER / "small")
+    shutil.copytree(ROOT / "web" / "first", FOLDER / "first")
+    for file in (ROOT / "board" / "static").glob("*.js"):
+        shutil.copyfile(file, FOLDER / file.name)
+    for name in ("transport.js", "table-copy.js"):
+        shutil.copyfile(ROOT / "web" / name, FOLDER / name)
+    (FOLDER / "small" / "games.js").write_text(npm.games_module(), "utf-8")
+    text = f"export const known = {json.dumps(known(), separators=(',', ':'))};\n"
+    (FOLDER / "first" / "known.js").write_text(text, "utf-8")
+
+
+def known() -> dict[str, Any]:
+    """What the page knows before Python is there: the first message of the board, the rule options that links
+    always state, by game, and the games in which runs leave."""
+    from winnable.rules import VARIANTS
+
+    games = list(VARIANTS.values())
+    return {
+        "hello": asyncio.run(_hello()) | {"history": True},
+        "stated": {game.name: list(game.stated) for game in games if game.stated},
+        "runs": [game.name for game in games if game.packed == "simon"],
+    }
+
+
+async def _hello() -> dict[str, Any]:
+    from winnable.board.socket_session import Settings, SocketSession
+
+    told: list[dict[str, Any]] = []
+    session = SocketSession(Settings(), told.append)
+    session.begin()
+    await session.close()
+    params: dict[str, Any] = told[0]["params"]
+    return params
