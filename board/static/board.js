@@ -19,7 +19,7 @@ import { Play } from "./play.js";
 import { showRules } from "./rules.js";
 
 const $ = id => document.getElementById(id);
-const STREAMS = ["dealing", "error", "nodes", "gone", "analysis", "chances", "marks"];
+const STREAMS = ["dealing", "error", "renewed", "nodes", "gone", "analysis", "chances", "marks"];
 const EDIT = "#edit=",
   KEPT = "#kept"; // addresses of the editor, and of a game without a link
 const MOST_NAME = 40; // characters shown of a game's name that is not known
@@ -126,7 +126,7 @@ function receive(message) {
   if (!STREAMS.includes(message.type))
     throw new Error(`${message.type}: an answer to nothing that was asked`);
   if (message.type === "dealing") {
-    start.tell(message);
+    start.tell(`Looking for a deal: ${message.tried} tried`);
     return;
   }
   if (message.type === "error") {
@@ -134,6 +134,10 @@ function receive(message) {
     return;
   }
   if (!game) return;
+  if (message.type === "renewed") {
+    renew(message);
+    return;
+  }
   if (message.type === "nodes") {
     game.take(message.nodes);
     learn(message.nodes);
@@ -158,6 +162,18 @@ function receive(message) {
     drawOptions();
   }
   if (message.type === "marks") takeMarks(message.marks);
+}
+
+/* Go on with the game as another program has taken it over. Its cards and moves are those that are shown. */
+function renew(message) {
+  const { game, table } = state;
+  game.renew(message);
+  table.step = game.position.picture;
+  drawJokers();
+  drawTree();
+  drawTools();
+  showLink();
+  keeping.keep(game);
 }
 
 /* Show the marks of the moves, if they are known and differ from those shown. */
@@ -492,7 +508,7 @@ function takePosition(position, why) {
   else sayMove(why);
   if (position.over === "won" && (why === "move" || why === "auto")) celebrate(state.table);
   tellFall();
-  $("jokers").innerHTML = position.picture.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
+  drawJokers();
   review.moved(game);
   showLink();
   keeping.keep(game);
@@ -535,6 +551,14 @@ function refused(why) {
   say(why, "refused");
 }
 
+/* Say what share of the program is loaded, as long as the page waits for it: below 1. */
+function sayLoading(part) {
+  const text = part < 1 ? `Loading the rest of the page: ${Math.round(100 * part)} %` : "";
+  if (text || $("say").classList.contains("loading")) say(text);
+  $("say").classList.toggle("loading", text !== "");
+  start.tell(text);
+}
+
 /* Show and mark a move as soon as it is judged a mistake. */
 function tellFall() {
   const { node } = state.game,
@@ -543,6 +567,11 @@ function tellFall() {
   if (!isBad || state.mistakeAnnounced === node.node) return;
   state.mistakeAnnounced = node.node;
   if (!review.isTrying) say(`${moveInWords(node.move, node.as)} ${node.loss}.`, "refused");
+}
+
+/* Say in the list of moves what each joker stands for. */
+function drawJokers() {
+  $("jokers").innerHTML = state.game.position.picture.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
 }
 
 function redraw() {
@@ -708,7 +737,7 @@ function toggleHints() {
   drawOptions();
   const nodes = [...(state.game?.byNumber.values() || [])];
   if (options.isOn && !nodes.some(node => node.helped))
-    say("A game won with hints is not counted as won without help.");
+    say("A win with hints counts as won with help.");
 }
 
 async function showLine(goal = null) {
@@ -865,11 +894,7 @@ $("peek").onchange = () => {
   redraw();
 };
 if (location.hash.length < 2) showPage("home");
-addEventListener("loading", ({ detail }) => {
-  if (state.hello) return;
-  say(`Loading ... ${Math.round(100 * detail)} %`);
-  $("waiting").textContent = $("say").textContent;
-});
+addEventListener("loading", ({ detail }) => sayLoading(detail));
 addEventListener("popstate", () => {
   // the game of the entry before may open before `hashchange` is sent
   if (state.opening.unanswered && talk.isOpen) goWhere();

@@ -880,10 +880,11 @@ export class Tabs {
       event.preventDefault();
       event.stopPropagation();
     });
-    // What opens in the place of the hints is seen, whatever pane was.
+    // What opens in the place of the hints is seen, whatever pane was; the advice opens nothing.
+    const isOpened = ({ target }) =>
+      target.parentElement.id === "pane-hints" && target.id !== "advice" && !target.hidden;
     new MutationObserver(changes => {
-      if (changes.some(({ target }) => target.parentElement.id === "pane-hints" && !target.hidden))
-        this.open("hints");
+      if (changes.some(isOpened)) this.open("hints");
     }).observe(panel, { subtree: true, attributeFilter: ["hidden"] });
     this.open("hints");
     this.close();

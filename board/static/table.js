@@ -104,7 +104,9 @@ function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, i
     Math.min(best, space / longest),
     Math.min(most, space / (longest + SPARE)),
   );
-  const isFlat = strip < shortest;
+  const below = (strip - 2 - padTop) / 1.85, // font with which the suit is below the rank
+    isFlat = strip < shortest && !(isNarrow && below >= w * 0.42);
+  if (isNarrow && !isFlat) font = Math.min(font, below);
   if (isFlat) font = Math.max(7, Math.min(font, w * 0.42, (strip - 2 - padTop) / 1.04));
   const left = (width - (across * w + (across - 1) * gap + gap * apart)) / 2;
   const ofColumns = isTop ? (width - (columns * w + (columns - 1) * gap + gap * apart)) / 2 : left;

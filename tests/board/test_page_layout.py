@@ -382,6 +382,8 @@ def test_strips_hold_still_while_a_column_grows_a_little(page):
 
 
 def test_what_hints_cost_is_said_before_they_are_used(page):
+    page.open("game=chessboard&seed=8", 390, 844, thinks=False)
+    assert page.run("return document.getElementById('panel').dataset.closed === ''")  # it takes no space
     told = "is not counted as won without help"
     for fragment in ("game=chessboard&seed=8", "game=joker&seed=4", "game=joker&seed=4&mode=player"):
         page.open(fragment, thinks=False)
@@ -389,7 +391,7 @@ def test_what_hints_cost_is_said_before_they_are_used(page):
         assert told in page.run("return document.getElementById('hints').title")
         assert page.browser.find_element("id", "advice").is_displayed()
         page.click("hints")
-        assert told in page.text("say")
+        assert "counts as won with help" in page.text("say")
         assert not page.browser.find_element("id", "advice").is_displayed()
 
 
@@ -429,6 +431,19 @@ def test_the_button_of_a_new_game_is_centred_on_a_phone(page):
     )
     assert page.browser.find_element("id", "new").text == "New"
     assert abs(above - below) <= 2
+
+
+INK = "return getComputedStyle(document.querySelector(arguments[0])).color"
+
+
+def test_the_card_of_a_joker_and_the_editor_have_the_colour_of_other_texts(page):
+    page.open("game=joker&seed=4", 390, 844, thinks=False)
+    page.click_move("c3", 1, "c3")
+    page.wait("return !document.getElementById('joker').hidden")
+    assert page.run(INK, "#joker h2") == page.run(INK, "#title")
+    page.run("location.hash = '#edit=joker'")
+    page.wait("return document.querySelector('.told')?.textContent.includes('28 more places')")
+    assert page.run(INK, "#editor .foot .acts button:last-child") == page.run(INK, "#title")
 
 
 def open_home(page):
