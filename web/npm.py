@@ -79,7 +79,7 @@ def write_package(module: Path) -> None:
     (work / "games.js").write_text(games_module(), "utf-8")
     (PACKAGE / "cjs").mkdir(parents=True)
     shutil.copyfile(module, PACKAGE / "winnable.wasm")
-    bundle(work / "all.js", PACKAGE / "engine.js", "--format=esm")
+    bundle(work / "all.js", PACKAGE / "all.js", "--format=esm")
     bundle(work / "worker.js", PACKAGE / "worker.js", "--format=iife")
     bundle(work / "node.js", PACKAGE / "cjs" / "node.js", *NODE, f"--define:SIZE={module.stat().st_size}")
     write_global("bytes", inlined(module))

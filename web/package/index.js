@@ -2,11 +2,14 @@
 
 import { start } from "./engine.js";
 
+/** @import { Place, Winnable } from "./engine.js" */
+
 export { EngineError } from "./engine.js";
 
 const PYODIDE = "https://cdn.jsdelivr.net/npm/pyodide@@pyodide@/";
 
-/* Start the engine. `indexURL` is the folder with Pyodide's files, by default at jsDelivr. */
+/** Start the engine. `indexURL` is the folder with Pyodide's files, by default at jsDelivr.
+    @type {(settings?: { indexURL?: string }) => Promise<Winnable>} */
 export async function load({ indexURL = PYODIDE } = {}) {
   const folder = new URL(indexURL, location.href);
   const settings = {
@@ -18,11 +21,12 @@ export async function load({ indexURL = PYODIDE } = {}) {
   return start({ open, settings, canShare });
 }
 
+/** @type {Place["open"]} */
 function open(take, failed) {
-  return Object.assign(startWorker(), {
-    onmessage: ({ data }) => take(data),
-    onerror: event => failed(new Error(event.message || "the worker could not be loaded")),
-  });
+  const worker = startWorker();
+  worker.onmessage = ({ data }) => take(data);
+  worker.onerror = event => failed(new Error(event.message || "the worker could not be loaded"));
+  return worker;
 }
 
 function startWorker() {

@@ -3,6 +3,8 @@
 import { Worker } from "node:worker_threads";
 import { start } from "./engine.js";
 
+/** @import { Place } from "./engine.js" */
+
 export { EngineError } from "./engine.js";
 
 /* Start the engine, with the package pyodide. */
@@ -11,6 +13,7 @@ export async function load() {
   return start({ open, settings, canShare: typeof SharedArrayBuffer === "function" });
 }
 
+/** @type {Place["open"]} */
 function open(take, failed) {
   return new Worker(new URL("./node-worker.js", import.meta.url)).on("message", take).on("error", failed);
 }

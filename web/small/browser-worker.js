@@ -1,6 +1,7 @@
 // Starts workers in a browser.
 
-/** A worker with this source, from a Blob. */
+/** A worker with this source, from a Blob.
+    @type {(source: string) => Worker} */
 export function startFrom(source) {
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   const worker = new Worker(url);

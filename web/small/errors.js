@@ -1,8 +1,13 @@
 // Errors, and checks of what a caller gives.
 import { games } from "./games.js";
 
+/** @import { Limits } from "./index.d.ts" */
+/** @import { Asked } from "./types.d.ts" */
+
 /** An error of the library. `code` is one of "bad-option", "bad-text", "bad-move", "closed" and so on. */
 export class WinnableError extends Error {
+  /** @param {string} code
+      @param {string} message */
   constructor(code, message) {
     super(message);
     this.name = "WinnableError";
@@ -10,7 +15,8 @@ export class WinnableError extends Error {
   }
 }
 
-/** A given value as error messages show it. */
+/** A given value as error messages show it.
+    @type {(value: unknown) => string} */
 export function shown(value) {
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "string" && value.length > 60) return `${JSON.stringify(value.slice(0, 60))}...`;
@@ -21,13 +27,15 @@ export function shown(value) {
   return `a value of type ${value.constructor?.name ?? "object"}`;
 }
 
-/** Names with "or" before the last one. */
+/** Names with "or" before the last one.
+    @type {(names: string[]) => string} */
 export function either(names) {
   const quoted = names.map(name => JSON.stringify(name));
   return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
 }
 
-/** The object `given`, whose keys are all among `keys`; an empty one in place of undefined. */
+/** The object `given`, whose keys are all among `keys`; an empty one in place of undefined.
+    @type {(what: string, given: any, keys: string[]) => Record<string, any>} */
 export function checkKeys(what, given, keys) {
   if (given === undefined) return {};
   if (given === null || typeof given !== "object" || Array.isArray(given))
@@ -39,14 +47,16 @@ export function checkKeys(what, given, keys) {
   return given;
 }
 
-/** The name of a game. */
+/** The name of a game.
+    @type {(game: unknown) => string} */
 export function checkGame(game) {
   if (typeof game === "string" && Object.hasOwn(games, game)) return game;
   const wrong = typeof game === "string" ? RangeError : TypeError;
   throw new wrong(`game: expected ${either(Object.keys(games))}, got ${shown(game)}`);
 }
 
-/** The rule options of a game that are given, without undefined ones. */
+/** The rule options of a game that are given, without undefined ones.
+    @type {(game: string, given: unknown) => Record<string, string>} */
 export function checkOptions(game, given) {
   const { options } = games[game];
   const chosen = Object.entries(checkKeys(`options of ${game}`, given, Object.keys(options)));
@@ -61,7 +71,8 @@ export function checkOptions(game, given) {
 
 const MOST = 2n ** 64n - 1n;
 
-/** A seed as a BigInt. */
+/** A seed as a BigInt.
+    @type {(seed: unknown) => bigint} */
 export function checkSeed(seed) {
   const expected = "expected a whole number from 0 to 2^64 - 1, as a string or BigInt above 2^53 - 1";
   if (!["number", "bigint", "string"].includes(typeof seed))
@@ -69,24 +80,31 @@ export function checkSeed(seed) {
   const isText = typeof seed === "string",
     isNumber = typeof seed === "number";
   const isRight = isText ? /^\d{1,20}$/.test(seed) : isNumber ? Number.isSafeInteger(seed) : true;
-  const number = isRight ? BigInt(seed) : -1n;
+  const number = isRight ? BigInt(/** @type {string | number | bigint} */ (seed)) : -1n;
   if (number < 0n || number > MOST) throw new RangeError(`seed: ${expected}, got ${shown(seed)}`);
   return number;
 }
 
-/** A seed as callers get it: a number if that is exact, or a BigInt. */
+/** A seed as callers get it: a number if that is exact, or a BigInt.
+    @type {(seed: bigint) => number | bigint} */
 export function plainSeed(seed) {
   return seed <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(seed) : seed;
 }
 
-const SEARCH = ["seconds", "work", "nodes", "megabytes", "signal", "onProgress"];
+/** @typedef {Pick<Asked, "signal" | "onProgress"> & { limits: Limits }} CheckedSearch */
+
+/** @type {(keyof Limits)[]} */
+const LIMITS = ["seconds", "work", "nodes", "megabytes"];
+const SEARCH = [...LIMITS, "signal", "onProgress"];
 
 /** The limits, the signal and the listener of a search. `usual` has the limits that are not given, and
-    `more` has further keys. */
+    `more` has further keys.
+    @type {(what: string, given: any, usual?: Limits, more?: string[]) => CheckedSearch} */
 export function checkSearch(what, given, usual = {}, more = []) {
   const { signal, onProgress, ...rest } = checkKeys(what, given, [...more, ...SEARCH]);
+  /** @type {Limits} */
   const limits = { megabytes: 1000, ...usual };
-  for (const name of SEARCH.slice(0, 4)) {
+  for (const name of LIMITS) {
     if (rest[name] !== undefined) limits[name] = checkLimit(name, rest[name]);
   }
   if (signal !== undefined && typeof signal?.aborted !== "boolean")
@@ -96,6 +114,7 @@ export function checkSearch(what, given, usual = {}, more = []) {
   return { limits, signal, onProgress };
 }
 
+/** @type {(name: string, value: unknown) => number} */
 function checkLimit(name, value) {
   if (typeof value !== "number") throw new TypeError(`${name}: expected a number, got ${shown(value)}`);
   const isWhole = name === "work" || name === "nodes";

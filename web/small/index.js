@@ -1,16 +1,19 @@
 // The entry for browsers and bundlers, with the WebAssembly inlined.
 import "./cjs/bytes.js";
 import "./cjs/source.js";
-import * as shared from "./engine.js";
+import * as shared from "./all.js";
 
-const packed = () => globalThis[Symbol.for(`winnable bytes ${shared.version}`)];
+/** @import { Source } from "./index.d.ts" */
+
+const packed = () => shared.kept("bytes");
 const inlined = () => shared.unpacked(packed(), shared.inflateSync);
-const start = () => shared.startFrom(globalThis[Symbol.for(`winnable worker ${shared.version}`)]);
+const start = () => shared.startFrom(shared.kept("worker"));
 
-export { WinnableError, games, version } from "./engine.js";
+export { WinnableError, games, version } from "./all.js";
 
 /** A position and its searches, which block the calling thread. */
 export class Engine extends shared.Engine {
+  /** @param {ConstructorParameters<typeof shared.Engine>} given */
   constructor(...given) {
     shared.provide(inlined);
     super(...given);
@@ -19,6 +22,7 @@ export class Engine extends shared.Engine {
 
 /** A position whose searches run in a worker and return promises. */
 export class WorkerEngine extends shared.WorkerEngine {
+  /** @param {ConstructorParameters<typeof shared.WorkerEngine>} given */
   constructor(...given) {
     shared.provide(inlined);
     shared.startWorkersWith(start);
@@ -26,7 +30,8 @@ export class WorkerEngine extends shared.WorkerEngine {
   }
 }
 
-/** Compile the module without blocking the thread. */
+/** Compile the module without blocking the thread.
+    @type {(source?: Source | Promise<Source>) => Promise<void>} */
 export async function load(source) {
   shared.provide(inlined);
   return shared.load(source);

@@ -1,6 +1,9 @@
 // One instance of the WebAssembly module: its memory, its strings, and the structures of winnable.h.
 import { WinnableError } from "./errors.js";
 
+/** @import { Limits, Progress, Verdict } from "./index.d.ts" */
+/** @import { Ended, Exports, Figures } from "./types.d.ts" */
+
 const CODES = [
   "ok",
   "misuse",
@@ -13,6 +16,7 @@ const CODES = [
   "bad-line",
   "no-search",
 ];
+/** @type {Progress["stage"][]} */
 const STAGES = [
   "search",
   "depth-first",
@@ -24,7 +28,9 @@ const STAGES = [
   "a-star",
   "sampling",
 ];
+/** @type {Verdict[]} */
 const VERDICTS = ["unwinnable", "winnable", "undecided"];
+/** @type {Ended["reason"][]} */
 const REASONS = [null, "nodes", "seconds", "memory", "interrupted", "work"];
 const ANSWER = 56,
   LIMITS = 32,
@@ -40,12 +46,24 @@ export const TABLE = 1717;
 /** An instance of the module. Its searches call `ask` at each poll, and `hear` with the address of each
     better answer. Both return whether the search goes on. */
 export class Instance {
-  #wasm;
-  #memory;
+  /** What the module exports, once it is instantiated.
+      @type {Exports} */
+  #wasm = Object.create(null);
+  /** The addresses where functions of the library write and read. */
+  answer = 0;
+  limits = 0;
+  table = 0;
+  moves = 0;
+  text = 0;
+  ask = () => true;
+  /** @type {(at: number) => boolean} */
+  hear = () => true;
 
+  /** @type {Instance | null} */
   static #prepared = null;
 
-  /** An instance; or the one that was prepared, where none can be made at once. */
+  /** An instance; or the one that was prepared, where none can be made at once.
+      @type {(module: WebAssembly.Module) => Instance} */
   static of(module) {
     const made = new Instance();
     try {
@@ -56,7 +74,8 @@ export class Instance {
     }
   }
 
-  /** Prepare an instance if none can be made at once, as in Chrome before version 114. */
+  /** Prepare an instance if none can be made at once, as in Chrome before version 114.
+      @type {(module: WebAssembly.Module) => Promise<void>} */
   static async prepare(module) {
     try {
       Instance.of(module);
@@ -67,19 +86,24 @@ export class Instance {
   }
 
   #imports() {
-    this.ask = () => true;
-    this.hear = () => true;
-    const nanoseconds = () => BigInt(Math.round(performance.now() * 1e6));
-    const clock = (_clock, _precision, at) => (this.#view(at, 8).setBigUint64(0, nanoseconds(), true), 0);
+    /** @type {(clock: number, precision: bigint, at: number) => number} */
+    const clock = (_clock, _precision, at) => {
+      const nanoseconds = BigInt(Math.round(performance.now() * 1e6));
+      this.#view(at, 8).setBigUint64(0, nanoseconds, true);
+      return 0;
+    };
+    /** @type {(engine: number, at: number) => number} */
+    const hear = (_engine, at) => Number(this.hear(at));
     return {
       wasi_snapshot_preview1: { clock_time_get: clock },
-      winnable: { ask: () => Number(this.ask()), hear: (_engine, at) => Number(this.hear(at)) },
+      winnable: { ask: () => Number(this.ask()), hear },
     };
   }
 
-  #begin({ exports }) {
+  /** @type {(instance: WebAssembly.Instance) => Instance} */
+  #begin(instance) {
+    const exports = /** @type {Exports} */ (instance.exports);
     this.#wasm = exports;
-    this.#memory = exports.memory;
     exports._initialize();
     this.answer = exports.malloc(ANSWER);
     this.limits = exports.malloc(LIMITS);
@@ -91,10 +115,11 @@ export class Instance {
 
   /** The bytes of the memory, which never shrinks. */
   get size() {
-    return this.#memory.buffer.byteLength;
+    return this.#wasm.memory.buffer.byteLength;
   }
 
-  /** Call `winnable_NAME`; a returned code other than OK is thrown as an error. */
+  /** Call `winnable_NAME`; a returned code other than OK is thrown as an error.
+      @type {(engine: number, name: string, ...given: (number | bigint)[]) => void} */
   check(engine, name, ...given) {
     const code = this.call(name, engine, ...given);
     if (!code) return;
@@ -102,12 +127,14 @@ export class Instance {
     throw new WinnableError(CODES[code] ?? "failed", message);
   }
 
-  /** Call `winnable_NAME` and return its result. */
+  /** Call `winnable_NAME` and return its result.
+      @type {(name: string, ...given: (number | bigint)[]) => number} */
   call(name, ...given) {
     return this.#wasm[`winnable_${name}`](...given);
   }
 
-  /** An engine of the library for a game. */
+  /** An engine of the library for a game.
+      @type {(game: string, options: Record<string, string>) => number} */
   open(game, options) {
     const engine = this.call("open", this.#put(this.text, game));
     if (!engine) throw new WinnableError("no-memory", `${game}: no memory`);
@@ -115,7 +142,8 @@ export class Instance {
     return engine;
   }
 
-  /** Choose the values of rule options. */
+  /** Choose the values of rule options.
+      @type {(engine: number, options: Record<string, string>) => void} */
   choose(engine, options) {
     for (const [name, value] of Object.entries(options)) {
       const at = this.#put(this.text, name);
@@ -123,13 +151,16 @@ export class Instance {
     }
   }
 
-  /** The values of the rule options that an engine has. */
+  /** The values of the rule options that an engine has.
+      @type {(engine: number, names: string[]) => Record<string, string>} */
   options(engine, names) {
-    const valueOf = name => this.string(this.call("value", engine, this.#put(this.text, name)));
-    return Object.fromEntries(names.map(name => [name, valueOf(name)]));
+    return Object.fromEntries(
+      names.map(name => [name, this.string(this.call("value", engine, this.#put(this.text, name)))]),
+    );
   }
 
-  /** Call a function that takes a text, such as `winnable_read`. */
+  /** Call a function that takes a text, such as `winnable_read`.
+      @type {(engine: number, name: string, text: string, ...more: number[]) => void} */
   read(engine, name, text, ...more) {
     const bytes = encoded(`${text.replaceAll("\0", "\u{fffd}")}\0`);
     const at = bytes.length > TEXT ? this.#wasm.malloc(bytes.length) : this.text;
@@ -142,37 +173,43 @@ export class Instance {
     }
   }
 
-  /** The position of an engine as text. */
+  /** The position of an engine as text.
+      @type {(engine: number) => string} */
   write(engine) {
     this.call("text", engine, this.text, TEXT);
     return this.string(this.text);
   }
 
-  /** The position of an engine as the bytes of a table. */
+  /** The position of an engine as the bytes of a table.
+      @type {(engine: number) => Uint8Array} */
   position(engine) {
     this.check(engine, "position", this.table);
     return this.#bytes(this.table, TABLE).slice();
   }
 
-  /** Lay out the position of a table. */
+  /** Lay out the position of a table.
+      @type {(engine: number, table: Uint8Array) => void} */
   lay(engine, table) {
     this.#bytes(this.table, TABLE).set(table);
     this.check(engine, "load", this.table);
   }
 
-  /** The seed and the number of moves since its deal; null if the seed is not known. */
+  /** The seed and the number of moves since its deal; null if the seed is not known.
+      @type {(engine: number) => { seed: bigint; moves: number } | null} */
   origin(engine) {
     if (!this.call("origin", engine, this.answer, this.answer + 8)) return null;
     const view = this.#view(this.answer, 12);
     return { seed: view.getBigUint64(0, true), moves: view.getInt32(8, true) };
   }
 
-  /** The legal moves of a position, each five bytes. */
+  /** The legal moves of a position, each five bytes.
+      @type {(engine: number) => Int8Array[]} */
   legal(engine) {
     return this.#moves(this.call("legal", engine, this.moves, MOST_MOVES));
   }
 
-  /** The moves of the line of the last answer. */
+  /** The moves of the line of the last answer.
+      @type {(engine: number) => Int8Array[]} */
   line(engine) {
     const count = this.call("line", engine, 0, 0);
     if (count <= MOST_MOVES) return this.#moves(this.call("line", engine, this.moves, count));
@@ -185,24 +222,28 @@ export class Instance {
     }
   }
 
-  /** A move as text, in the position of an engine. */
+  /** A move as text, in the position of an engine.
+      @type {(engine: number, move: Int8Array) => string} */
   moveText(engine, move) {
     this.call("move_text", engine, this.#move(move), this.text, TEXT);
     return this.string(this.text);
   }
 
-  /** The move that a text names. */
+  /** The move that a text names.
+      @type {(engine: number, text: string) => Int8Array} */
   readMove(engine, text) {
     this.read(engine, "read_move", text, this.moves);
     return this.#moves(1)[0];
   }
 
-  /** Play a move. */
+  /** Play a move.
+      @type {(engine: number, move: Int8Array) => void} */
   play(engine, move) {
     this.check(engine, "play", this.#move(move));
   }
 
-  /** Set the limits of the next searches. */
+  /** Set the limits of the next searches.
+      @type {(engine: number, limits: Limits) => void} */
   limit(engine, { nodes = Infinity, megabytes = Infinity, work = Infinity, seconds = Infinity }) {
     const view = this.#view(this.limits, LIMITS);
     [nodes, megabytes * 1e6, work].forEach((most, i) => {
@@ -212,13 +253,15 @@ export class Instance {
     this.check(engine, "set_limits", this.limits);
   }
 
-  /** Run a search and return its answer. */
+  /** Run a search and return its answer.
+      @type {(engine: number, name: string, ...given: number[]) => Ended} */
   search(engine, name, ...given) {
     this.check(engine, name, ...given, this.answer);
     return this.answerAt(this.answer);
   }
 
-  /** The answer at an address; null where a number does not apply. */
+  /** The answer at an address; null where a number does not apply.
+      @type {(at: number) => Ended} */
   answerAt(at) {
     const view = this.#view(at, ANSWER);
     const [states, , work] = [0, 8, 16].map(offset => Number(view.getBigUint64(offset, true)));
@@ -231,7 +274,8 @@ export class Instance {
     return { verdict: VERDICTS[verdict], reason: REASONS[reason], states, work, ...found };
   }
 
-  /** Figures of the running search. */
+  /** Figures of the running search.
+      @type {(engine: number) => Figures} */
   progress(engine) {
     this.call("progress_of", engine, this.text);
     const view = this.#view(this.text, PROGRESS);
@@ -241,45 +285,53 @@ export class Instance {
     return { stage: STAGES[stage] ?? null, states, work, megabytes: bytes / 1e6, score, length, lowerBound };
   }
 
-  /** The string at an address. */
+  /** The string at an address; empty if there is none.
+      @type {(at: number) => string} */
   string(at) {
-    if (!at) return null;
-    const bytes = new Uint8Array(this.#memory.buffer);
+    if (!at) return "";
+    const bytes = new Uint8Array(this.#wasm.memory.buffer);
     let end = at;
     while (bytes[end]) end++;
     return decoded(bytes.subarray(at, end));
   }
 
+  /** @type {(at: number, text: string) => number} */
   #put(at, text) {
     this.#bytes(at, text.length + 1).set(encoded(`${text}\0`));
     return at;
   }
 
+  /** @type {(move: Int8Array) => number} */
   #move(move) {
     this.#bytes(this.moves, MOVE).set(move);
     return this.moves;
   }
 
+  /** @type {(count: number, at?: number) => Int8Array[]} */
   #moves(count, at = this.moves) {
-    const bytes = new Int8Array(this.#memory.buffer, at, MOVE * count);
+    const bytes = new Int8Array(this.#wasm.memory.buffer, at, MOVE * count);
     return Array.from({ length: count }, (_, i) => bytes.slice(MOVE * i, MOVE * (i + 1)));
   }
 
+  /** @type {(at: number, length: number) => Uint8Array} */
   #bytes(at, length) {
-    return new Uint8Array(this.#memory.buffer, at, length);
+    return new Uint8Array(this.#wasm.memory.buffer, at, length);
   }
 
+  /** @type {(at: number, length: number) => DataView} */
   #view(at, length) {
-    return new DataView(this.#memory.buffer, at, length);
+    return new DataView(this.#wasm.memory.buffer, at, length);
   }
 }
 
+/** @type {(number: number) => number | null} */
 function orNull(number) {
   return number < 0 ? null : number;
 }
 
 // TextEncoder and TextDecoder take milliseconds at their first use in node, and nearly all texts are ASCII.
 
+/** @type {(text: string) => Uint8Array} */
 function encoded(text) {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {
@@ -290,6 +342,7 @@ function encoded(text) {
   return bytes;
 }
 
+/** @type {(bytes: Uint8Array) => string} */
 function decoded(bytes) {
   let text = "";
   for (const byte of bytes) {

@@ -24,6 +24,9 @@ const fs = () => process.getBuiltinModule?.("node:fs") ?? require("node:fs");
 const zlib = () => process.getBuiltinModule?.("node:zlib") ?? require("node:zlib");
 const threads = () => process.getBuiltinModule?.("node:worker_threads") ?? require("node:worker_threads");
 
+/** @type {(name: string) => any} */
+const kept = name => Reflect.get(globalThis, Symbol.for(`winnable ${name} ${version}`));
+
 provide(() => {
   try {
     const bytes = fs().readFileSync(path().join(__dirname, "..", "winnable.wasm"));
@@ -32,12 +35,12 @@ provide(() => {
     // the inlined bytes are the same
   }
   require("./bytes.js");
-  return unpacked(globalThis[Symbol.for(`winnable bytes ${version}`)], zlib().inflateRawSync);
+  return unpacked(kept("bytes"), zlib().inflateRawSync);
 });
 
 startWorkersWith(() => {
   require("./source.js");
   const { Worker } = threads();
-  const source = globalThis[Symbol.for(`winnable worker ${version}`)];
+  const source = kept("worker");
   return new Worker(`${PORT}${source}`, { eval: true, execArgv: [] });
 });

@@ -14,22 +14,34 @@ import { games } from "./games.js";
 import { Instance } from "./instance.js";
 import { compiled } from "./module.js";
 
+/** @import { Board, Move } from "./index.d.ts" */
+/** @import { CheckedSearch } from "./errors.js" */
+
 /** A position of a game, with what both kinds of engines do at once. */
 export class Position {
   #game;
+  /** The instance; null once the engine is closed.
+      @type {Instance | null} */
   #instance;
   #engine;
   #isDealt = false;
+  /** The positions before the moves played, as texts.
+      @type {string[]} */
   #before = [];
+  /** The moves of the last answer.
+      @type {string[]} */
   #line = [];
   #changes = 0;
 
+  /** @param {string} game
+      @param {Record<string, string>} [options] */
   constructor(game, options) {
     this.#game = checkGame(game);
     const chosen = checkOptions(game, options);
-    this.#instance = Instance.of(compiled());
-    this.#engine = this.#instance.open(game, chosen);
-    this.#instance.check(this.#engine, "deal", 1n); // again, by the options
+    const wasm = Instance.of(compiled());
+    this.#instance = wasm;
+    this.#engine = wasm.open(game, chosen);
+    wasm.check(this.#engine, "deal", 1n); // again, by the options
   }
 
   /** The name of the game. */
@@ -73,7 +85,8 @@ export class Position {
     return [...this.#line];
   }
 
-  /** Lay out a position given as text. */
+  /** Lay out a position given as text.
+      @type {(text: string) => void} */
   read(text) {
     if (typeof text !== "string") throw new TypeError(`read: expected a string, got ${shown(text)}`);
     this.#wasm.read(this.#engine, "read", text.replace(/\r\n?/g, "\n"));
@@ -81,18 +94,21 @@ export class Position {
     this.#forget();
   }
 
-  /** The position as plain data, with all that a page needs to draw it. */
+  /** The position as plain data, with all that a page needs to draw it.
+      @type {() => Board} */
   board() {
     return boardOf(this.game, this.#wasm.position(this.#engine));
   }
 
-  /** The legal moves. */
+  /** The legal moves.
+      @type {() => Move[]} */
   legal() {
     const wasm = this.#wasm;
     return wasm.legal(this.#engine).map(move => moveOf(wasm.moveText(this.#engine, move), move));
   }
 
-  /** Play a move, given as text or as `legal` returns it; returns the move. */
+  /** Play a move, given as text or as `legal` returns it; returns the move.
+      @type {(move: string | { move: string }) => Move} */
   play(move) {
     const text = typeof move === "string" ? move : move?.move;
     if (typeof text !== "string") {
@@ -114,8 +130,9 @@ export class Position {
   /** Undo the last move played; returns false if there is none. */
   undo() {
     const wasm = this.#wasm;
-    if (!this.#before.length) return false;
-    wasm.read(this.#engine, "read", this.#before.at(-1));
+    const before = this.#before.at(-1);
+    if (before === undefined) return false;
+    wasm.read(this.#engine, "read", before);
     this.#changes++;
     this.#before.pop();
     return true;
@@ -127,7 +144,8 @@ export class Position {
     this.#instance = null;
   }
 
-  /** For the engines: lay out a seed, which was checked. */
+  /** For the engines: lay out a seed, which was checked.
+      @type {(seed: bigint) => number | bigint} */
   _lay(seed) {
     this.#wasm.check(this.#engine, "deal", seed);
     this.#isDealt = true;
@@ -135,13 +153,15 @@ export class Position {
     return plainSeed(seed);
   }
 
-  /** For the engines: the seed after the present one, or one by chance before the first deal. */
+  /** For the engines: the seed after the present one, or one by chance before the first deal.
+      @type {() => bigint} */
   _nextSeed() {
     const origin = this.#isDealt && this.#wasm.origin(this.#engine);
     return origin ? origin.seed + 1n : BigInt(Math.floor(Math.random() * 2 ** 32));
   }
 
-  /** For the engines: the position as a search takes it. */
+  /** For the engines: the position as a search takes it.
+      @type {() => { game: string; options: Record<string, string>; table: Uint8Array }} */
   _asked() {
     return { game: this.game, options: this.options, table: this.#wasm.position(this.#engine) };
   }
@@ -151,7 +171,8 @@ export class Position {
     return this.#changes;
   }
 
-  /** For the engines: keep the line of an answer to the position after `changes` changes. */
+  /** For the engines: keep the line of an answer to the position after `changes` changes.
+      @type {<Given extends { moves: string[] | null }>(answer: Given, changes?: number) => Given} */
   _answered(answer, changes = this.#changes) {
     if (changes === this.#changes) this.#line = [...(answer.moves ?? [])];
     return answer;
@@ -164,7 +185,7 @@ export class Position {
 
   get #wasm() {
     this._check();
-    return this.#instance;
+    return /** @type {Instance} */ (this.#instance);
   }
 
   #example() {
@@ -179,10 +200,15 @@ export class Position {
   }
 }
 
+/** A seed, or a search for a deal.
+    @typedef {{ seed: bigint; wanted?: undefined } | Wanted} CheckedDeal
+    @typedef {CheckedSearch & { seed?: undefined; wanted: { seed: bigint; goal: number } }} Wanted */
+
 const MOST_SEED = 2n ** 64n - 1n;
 const WANTED = ["seed", "winnable", "tier"];
 
-/** The parameters of `deal`: a seed alone, or what deal to look for. */
+/** The parameters of `deal`: a seed alone, or what deal to look for.
+    @type {(position: Position, given: any) => CheckedDeal} */
 export function checkDeal(position, given) {
   if (given === null || typeof given !== "object") return { seed: checkSeed(given) };
   const search = checkSearch("deal", given, { work: 2_000_000 }, WANTED);
@@ -194,12 +220,13 @@ export function checkDeal(position, given) {
   if (first > MOST_SEED)
     throw new RangeError("seed: expected one, since none follows 2^64 - 1, got undefined");
   if (!winnable && tier === undefined) return { seed: first };
-  const none = Object.keys(search.limits).find(name => search.limits[name] === 0);
+  const [none] = Object.entries(search.limits).find(([, most]) => most === 0) ?? [];
   if (none) throw new RangeError(`${none}: expected more than 0 for each deal, got 0`);
   if (winnable === false) throw new RangeError("winnable: expected true with a tier, got false");
   return { wanted: { seed: first, goal }, ...search };
 }
 
+/** @type {(game: string, tier: unknown) => number} */
 function goalOf(game, tier) {
   const { tiers } = games[game];
   const names = Object.keys(tiers);

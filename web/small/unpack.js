@@ -1,6 +1,10 @@
 // The bytes of the module out of the text that is inlined.
 
-/** Unpack the module, which was packed by raw deflate and written as base64. */
+/** Undoes raw deflate.
+    @typedef {(packed: Uint8Array, options: { out: Uint8Array }) => Uint8Array<ArrayBuffer>} Inflate */
+
+/** Unpack the module, which was packed by raw deflate and written as base64.
+    @type {(packed: { size: number; wasm: string }, inflate: Inflate) => Uint8Array<ArrayBuffer>} */
 export function unpacked({ size, wasm }, inflate) {
   const letters = atob(wasm);
   const bytes = new Uint8Array(letters.length);
