@@ -6,10 +6,17 @@ const LATE = "winnable-late"; // key of the addresses that a reload may find
 const LATE_FOR = 5000; // milliseconds before the end of the page, since when a reload may miss changes
 
 export class Address {
-  #waiting = null; // address of the last move, until it is written; null if none waits
-  #pause = null; // timer of the pause between two changes; null if none runs
-  #replaced = []; // addresses of moves before the last, `link`, and when they were replaced, `at`
-  #late = takeLate(); // addresses before the last that the page had shortly before it was left
+  /** The address of the last move, until it is written; null if none waits.
+      @type {string | null} */
+  #waiting = null;
+  /** The timer of the pause between two changes; null if none runs.
+      @type {ReturnType<typeof setTimeout> | null} */
+  #pause = null;
+  /** The addresses of moves before the last, and when they were replaced.
+      @type {{ link: string; at: number }[]} */
+  #replaced = [];
+  /** The addresses before the last that the page had shortly before it was left. */
+  #late = takeLate();
 
   constructor() {
     addEventListener("pagehide", () => this.#leave());
@@ -18,9 +25,10 @@ export class Address {
     });
   }
 
-  /* Show an address: that of a new deal is a new entry of the browser's history, that of a move replaces the
-     current entry. Moves in quick succession replace it once a pause: browsers refuse more than 100 changes
-     in half a minute. */
+  /** Show an address: that of a new deal is a new entry of the browser's history, that of a move replaces the
+      current entry. Moves in quick succession replace it once a pause: browsers refuse more than 100 changes
+      in half a minute.
+      @type {(link: string, isNewDeal: boolean) => void} */
   show(link, isNewDeal) {
     if (isNewDeal) {
       this.#write();
@@ -36,7 +44,8 @@ export class Address {
     }, PAUSE);
   }
 
-  /* Make `link` a new entry of the browser's history, after the address of the last move. */
+  /** Make `link` a new entry of the browser's history, after the address of the last move.
+      @type {(link: string) => void} */
   push(link) {
     this.#write();
     history.pushState(null, "", link);
@@ -53,8 +62,9 @@ export class Address {
     history.replaceState(null, "", location.pathname + location.search);
   }
 
-  /* True if a reload or Back may have found `link` in place of the address of the stored position. Only the
-     first call can be true. */
+  /** True if a reload or Back may have found `link` in place of the address of the stored position. Only the
+      first call can be true.
+      @type {(link: string) => boolean} */
   takeLate(link) {
     const isLate = this.#late.includes(link);
     this.#late = [];
@@ -88,14 +98,16 @@ export class Address {
   }
 }
 
-/* The addresses that the page noted when it was left, for a reload or Back. None if the person has opened a
-   link: it means its own position. */
+/** The addresses that the page noted when it was left, for a reload or Back. None if the person has opened a
+    link: it means its own position.
+    @type {() => string[]} */
 function takeLate() {
   try {
-    const links = JSON.parse(sessionStorage.getItem(LATE)),
+    const links = JSON.parse(sessionStorage.getItem(LATE) || "[]"),
       [how] = performance.getEntriesByType("navigation");
     sessionStorage.removeItem(LATE);
-    return Array.isArray(links) && how.type !== "navigate" ? links : [];
+    const isNew = how instanceof PerformanceNavigationTiming && how.type === "navigate";
+    return Array.isArray(links) && !isNew ? links : [];
   } catch {
     return [];
   }

@@ -3,6 +3,8 @@
 import { copyText } from "./looks.js";
 import { askOne } from "./input.js";
 
+/** @import { Ask, Choice, Limits as LimitsMessage, Saved, Say } from "./types.d.ts" */
+
 /* --- Copy to the clipboard, save as files, and read dropped files. --- */
 
 const COPIES = { position: "Position", moves: "Moves", deal: "Deal" };
@@ -14,23 +16,29 @@ const FILES = {
   "position json": "Position (JSON)",
   "game json": "Game with variations (JSON)",
 };
+/** @type {(texts: Record<string, string>) => Choice<string>[]} */
 const choices = texts => Object.entries(texts).map(([value, label]) => ({ value, label }));
 
 export class Files {
-  /* `ask` sends a request, `say(text, kind)` shows what was done, `open(text)` opens a dropped text; questions are put
-     to the person. */
+  /** `ask` sends a request, `say` shows what was done, `open` opens a dropped text; questions are put in
+      `dialog`.
+      @param {HTMLDialogElement} dialog
+      @param {{ ask: Ask; say: Say; open: (text: string) => void }} on */
   constructor(dialog, { ask, say, open }) {
-    Object.assign(this, { dialog, ask, say });
+    this.dialog = dialog;
+    this.ask = ask;
+    this.say = say;
     addEventListener("dragover", event => event.preventDefault());
     addEventListener("drop", async event => {
       event.preventDefault();
-      const file = event.dataTransfer.files[0],
-        text = file ? await file.text() : event.dataTransfer.getData("text/plain");
+      const file = event.dataTransfer?.files[0],
+        text = file ? await file.text() : event.dataTransfer?.getData("text/plain");
       if (text) open(text);
     });
   }
 
-  /* Copy `link`, the address of the position shown. */
+  /** Copy `link`, the address of the position shown.
+      @type {(link: string | null) => Promise<void>} */
   async share(link) {
     if (!link) {
       this.say("A game with hidden cards of its own has no link: the cards would be in it.", "refused");
@@ -65,11 +73,12 @@ export class Files {
     this.say(`Saved as ${written.name}.`);
   }
 
-  /* Request the content of a file; null if the server refuses. */
+  /** Request the content of a file; null if the server refuses.
+      @type {(what: string, form: string) => Promise<Saved | null>} */
   async written(what, form) {
     const answer = await this.ask({ type: "save", what, form });
     if (answer.type === "saved") return answer;
-    this.say(answer.why, "refused");
+    this.say(answer.why || "That did not work.", "refused");
     return null;
   }
 }
@@ -77,27 +86,37 @@ export class Files {
 /* --- Form for the search limits. --- */
 
 export class Limits {
-  /* `ask` sends a request, `refuse(why)` shows why it was refused. */
+  /** The limits in force; null before the first.
+      @type {LimitsMessage | null} */
+  limits = null;
+
+  /** `ask` sends a request, `refuse` shows why it was refused.
+      @param {HTMLElement} box
+      @param {{ ask: Ask; refuse: (why: string) => void }} on */
   constructor(box, { ask, refuse }) {
-    Object.assign(this, { box, ask, refuse });
+    this.box = box;
+    this.ask = ask;
+    this.refuse = refuse;
     box.addEventListener("change", () => this.#change());
   }
 
+  /** @type {(limits: LimitsMessage) => void} */
   draw(limits) {
     this.limits = limits;
+    /** @type {(name: "seconds" | "megabytes", least: number) => string} */
     const field = (name, least) =>
-      `<input type="number" name="${name}" min="${least}" max="${limits["most_" + name]}" aria-label="${name} a search" value="${+limits[name]}">`;
+      `<input type="number" name="${name}" aria-label="${name} a search"
+        min="${least}" max="${limits[`most_${name}`]}" value="${+limits[name]}">`;
     this.box.innerHTML = `A search has ${field("seconds", 1)} seconds, ${field("megabytes", 10)} megabytes`;
   }
 
   async #change() {
-    const value = name => +this.box.querySelector(`[name="${name}"]`).value;
-    const answer = await this.ask({
-      type: "limits",
-      seconds: value("seconds"),
-      megabytes: value("megabytes"),
-    });
-    if (answer.type !== "limits") this.refuse(answer.why);
-    this.draw(answer.type === "limits" ? answer : this.limits);
+    const [seconds, megabytes] = [...this.box.querySelectorAll("input")].map(({ value }) => +value);
+    const answer = await this.ask({ type: "limits", seconds, megabytes });
+    if (answer.type === "limits") this.draw(answer);
+    else {
+      this.refuse(answer.why || "That did not work.");
+      if (this.limits) this.draw(this.limits);
+    }
   }
 }

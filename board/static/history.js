@@ -1,18 +1,32 @@
 /* List of the games played, with totals. */
 
 import { escapeText } from "./cards.js";
+import { dataOf } from "./elements.js";
 import { offerLooks } from "./looks.js";
 import { askOne } from "./input.js";
 import { forget as forgetGames, games as keptGames } from "./transport.js";
 
-const $ = id => document.getElementById(id);
+/** @import { HistoryPage, KeptGame, Totals } from "./types.d.ts" */
+
+/** @type {<Id extends keyof HistoryPage>(id: Id) => HistoryPage[Id]} */
+const $ = id => /** @type {any} */ (document.getElementById(id));
+/** @type {(some: number, all: number) => string} */
 const part = (some, all) => (all ? `${some} of ${all}` : "\u2013");
+/** @type {(text: string | number, kind?: string) => string} */
 const cell = (text, kind = "") => `<td${kind ? ` class="${kind}"` : ""}>${text}</td>`;
 
+/** A remark after a text; nothing if it is empty.
+    @type {(text: string) => string} */
+const soft = text => (text ? ` <small class="soft">${text}</small>` : "");
+
+/** @type {(heads: string[][], rows: string[]) => string} */
 function table(heads, rows) {
-  return `<table class="list"><thead><tr>${heads.map(([text, kind]) => `<th scope="col"${kind ? ` class="${kind}"` : ""}>${text}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
+  const head = heads.map(([text, kind]) => `<th scope="col"${kind ? ` class="${kind}"` : ""}>${text}</th>`);
+  return `<table class="list"><thead><tr>${head.join("")}</tr></thead>
+    <tbody>${rows.join("")}</tbody></table>`;
 }
 
+/** @type {(total: Totals) => string} */
 function totalRow(total) {
   const above = total.moves_above_fewest;
   return `<tr><th scope="row">${escapeText(total.title)}</th>${[
@@ -29,28 +43,28 @@ function totalRow(total) {
     .join("")}</tr>`;
 }
 
+/** @type {(game: KeptGame) => string} */
 function outcome(game) {
-  const words =
-    { won: "won", lost: "lost", left: "left", shown: "shown by hints" }[game.outcome] ||
-    escapeText(game.outcome);
+  const words = game.outcome === "shown" ? "shown by hints" : escapeText(game.outcome),
+    tier = game.outcome !== "shown" && game.tier !== "none" && game.tier;
   const kind = game.outcome === "won" ? "good" : game.outcome === "lost" ? "bad" : "soft";
-  const could =
-    game.score !== null && game.could
-      ? ` <small class="soft">${game.could === "none" ? "nothing" : escapeText(game.could)} could be reached</small>`
-      : "";
-  return `<span class="${kind}">${game.tier && game.tier !== "none" && game.outcome !== "shown" ? escapeText(game.tier) : words}</span>${could}`;
+  const could = game.could === "none" ? "nothing" : game.could,
+    reached = game.score !== null && could ? `${escapeText(could)} could be reached` : "";
+  return `<span class="${kind}">${tier ? escapeText(tier) : words}</span>${soft(reached)}`;
 }
 
-/* A number of seconds as minutes, or as hours and minutes. */
+/** A number of seconds as minutes, or as hours and minutes.
+    @type {(seconds: number) => string} */
 function timeOf(seconds) {
   if (!seconds) return "";
   const whole = Math.round(seconds),
     parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   return (parts[0] ? parts : parts.slice(1))
-    .map((part, i) => (i ? String(part).padStart(2, "0") : part))
+    .map((each, i) => (i ? String(each).padStart(2, "0") : each))
     .join(":");
 }
 
+/** @type {(game: KeptGame) => string} */
 const helpOf = game =>
   [
     game.hints ? `${game.hints} with hints` : "",
@@ -59,18 +73,30 @@ const helpOf = game =>
     .filter(text => text)
     .join(", ");
 
+/** @type {(game: KeptGame) => string} */
 function gameRow(game) {
   const name = escapeText(game.name || "own deal"),
-    fewest =
-      game.fewest === null
-        ? ""
-        : ` <small class="soft">${game.fewest_proved ? "fewest" : "at most"} ${game.fewest}</small>`;
+    fewest = game.fewest === null ? "" : `${game.fewest_proved ? "fewest" : "at most"} ${game.fewest}`;
   const when = new Date(game.began).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const place = game.link ? `<a href="./${escapeText(game.link).replace(/"/g, "&quot;")}">${name}</a>` : name;
-  return `<tr>${cell(when)}${cell(escapeText(game.title))}${cell(place)}${cell(outcome(game))}${cell(game.moves + fewest, "number")}${cell(
-    game.winnable === null ? "?" : game.winnable ? "yes" : "no",
-  )}${cell(game.mistakes || "", "number bad")}${cell(timeOf(game.seconds), "number")}${cell(helpOf(game))}<td><button type="button" data-forget="${+game.id}">Forget</button></td></tr>`;
+  const winnable = game.winnable === null ? "?" : game.winnable ? "yes" : "no";
+  const cells = [
+    cell(when),
+    cell(escapeText(game.title)),
+    cell(place),
+    cell(outcome(game)),
+    cell(game.moves + soft(fewest), "number"),
+    cell(winnable),
+    cell(game.mistakes || "", "number bad"),
+    cell(timeOf(game.seconds), "number"),
+    cell(helpOf(game)),
+    `<td><button type="button" data-forget="${+game.id}">Forget</button></td>`,
+  ];
+  return `<tr>${cells.join("")}</tr>`;
 }
+
+const NONE_YET = "No game is kept yet; one is kept from its first move on.",
+  NOT_KEPT = "Games are not kept: the board was started with --no-history.";
 
 async function load() {
   const answer = await keptGames();
@@ -82,6 +108,7 @@ async function load() {
     );
     return;
   }
+  /** @type {{ kept: boolean; games: KeptGame[]; totals: Totals[] }} */
   const { kept, games, totals } = await answer.json();
   $("problem").hidden = true;
   $("totals").innerHTML = totals.length
@@ -116,25 +143,28 @@ async function load() {
         ],
         games.map(gameRow),
       )
-    : `<p class="soft">${kept ? "No game is kept yet; one is kept from its first move on." : "Games are not kept: the board was started with --no-history."}</p>`;
+    : `<p class="soft">${kept ? NONE_YET : NOT_KEPT}</p>`;
   $("forget").hidden = !games.length;
 }
 
+/** @type {(text: string) => void} */
 function tell(text) {
   $("problem").hidden = false;
   $("problem").textContent = text;
 }
 
+/** @type {(what: { game: number } | { all: true }) => Promise<void>} */
 async function forget(what) {
   const answer = await forgetGames(what);
   if (!answer.ok) tell((await answer.text()).slice(0, 300));
   await load();
 }
 
+/** @type {(task: Promise<void>) => void} */
 const run = task => task.catch(() => tell("The server is gone."));
 offerLooks($("theme"), $("deck"));
 $("games").addEventListener("click", event => {
-  const { forget: id } = event.target.dataset;
+  const { forget: id } = dataOf(event, "[data-forget]");
   if (id) run(forget({ game: +id }));
 });
 $("forget").onclick = async () => {

@@ -1,25 +1,41 @@
 /* Validation of server messages against PROTOCOL.md. Fields that the page does not need may be absent. */
 
+/** @import { GameMessage, Message, Position, TreeNode } from "./types.d.ts" */
+
+/** Throws an error if `value`, which is at `path` of a message, is wrong.
+    @typedef {(value: unknown, path: string) => void} Check */
+
+/** A part of a message that is an object.
+    @typedef {Record<string, unknown>} Fields */
+
+/** @type {(path: string) => never} */
 const fail = path => {
   throw new Error(`${path} is missing or wrong`);
 };
+/** @type {(test: (value: any) => boolean) => Check} */
 const like = test => (value, path) => {
   if (!test(value)) fail(path);
 };
+/** @param {unknown} value
+    @returns {value is Fields} */
 const isObject = value => typeof value === "object" && value !== null && !Array.isArray(value);
+/** @type {(one: Check) => Check} */
 const maybe = one => (value, path) => {
   if (value !== null && value !== undefined) one(value, path);
 };
+/** @type {(one: Check) => Check} */
 const list = one => (value, path) => {
-  if (!Array.isArray(value)) fail(path);
-  value.forEach((each, i) => one(each, `${path} ${i}`));
+  if (!Array.isArray(value)) return fail(path);
+  for (const [i, each] of value.entries()) one(each, `${path} ${i}`);
 };
+/** @type {(one: Check) => Check} */
 const mapped = one => (value, path) => {
-  if (!isObject(value)) fail(path);
+  if (!isObject(value)) return fail(path);
   for (const key in value) one(value[key], `${path} ${key}`);
 };
+/** @type {(fields: Record<string, Check>) => Check} */
 const shape = fields => (value, path) => {
-  if (!isObject(value)) fail(path);
+  if (!isObject(value)) return fail(path);
   for (const key in fields) fields[key](value[key], `${path} ${key}`);
 };
 
@@ -109,22 +125,26 @@ const RULES = shape({
   stock: COUNT,
 });
 
+const GAME = {
+  game: TEXT,
+  title: TEXT,
+  name: maybe(TEXT),
+  mode: TEXT,
+  revealed: FLAG,
+  places: NUMBER,
+  fan: maybe(COUNT),
+  note: maybe(TEXT),
+  seed: maybe(TEXT),
+  nodes: list(NODE),
+  position: shape(POSITION),
+  saved: OBJECT,
+};
+
+/** @type {Record<string, Record<string, Check>>} */
 const TYPES = {
   hello: { games: list(RULES), limits: shape(LIMITS), start: maybe(FLAG) },
-  game: {
-    game: TEXT,
-    title: TEXT,
-    name: maybe(TEXT),
-    mode: TEXT,
-    revealed: FLAG,
-    places: NUMBER,
-    fan: maybe(COUNT),
-    note: maybe(TEXT),
-    seed: maybe(TEXT),
-    nodes: list(NODE),
-    position: shape(POSITION),
-    saved: OBJECT,
-  },
+  game: GAME,
+  renewed: GAME,
   position: POSITION,
   nodes: { nodes: list(NODE) },
   gone: { nodes: list(COUNT) },
@@ -176,40 +196,47 @@ const TYPES = {
 
 const REFUSED = -3;
 
-/* A request as text: its type is the method, its other fields are the parameters. */
+/** A request as text: its type is the method, its other fields are the parameters.
+    @type {(id: number, request: { type: string }) => string} */
 export function requestText(id, { type, ...params }) {
   return JSON.stringify({ jsonrpc: "2.0", id, method: type, params });
 }
 
-/* A message of JSON-RPC as an object with a type, and the id of the request that it answers. */
+/** A message of JSON-RPC as an object with a type, and the id of the request that it answers.
+    @type {(message: Fields) => Fields} */
 function plain({ id, method, params, result, error }) {
   if (isObject(error)) return { id, type: error.code === REFUSED ? "refused" : "error", why: error.message };
-  return method === undefined ? { ...result, id } : { ...params, type: method };
+  if (method === undefined) return { ...(isObject(result) ? result : {}), id };
+  return { ...(isObject(params) ? params : {}), type: method };
 }
 
-/* The message in `text`. Throws an error with a one-line message if it is invalid. */
+/** The message in `text`. Throws an error with a one-line message if it is invalid.
+    @type {(text: string) => Message} */
 export function readMessage(text) {
-  let message;
+  let read;
   try {
-    message = JSON.parse(text);
+    read = JSON.parse(text);
   } catch {
     throw new Error("invalid JSON from the server");
   }
-  if (isObject(message)) message = plain(message);
-  if (!isObject(message) || !Object.hasOwn(TYPES, message.type))
-    throw new Error("a message of no known type");
-  shape(TYPES[message.type])(message, message.type);
+  const fields = isObject(read) ? plain(read) : {},
+    { type } = fields;
+  if (typeof type !== "string" || !Object.hasOwn(TYPES, type)) throw new Error("a message of no known type");
+  shape(TYPES[type])(fields, type);
+  const message = /** @type {Message} */ (/** @type {unknown} */ (fields));
   if (message.type === "position") checkPlaces(message);
   if (message.type === "nodes") checkParents(message.nodes);
   if (message.type === "gone" && message.nodes.includes(0)) fail("gone nodes");
   if (message.type === "line" && message.found && !(message.steps || []).length) fail("line steps");
-  if (message.type === "game") checkGame(message);
+  if (message.type === "game" || message.type === "renewed") checkGame(message);
   return message;
 }
 
-/* Check that the moves of a position begin and end at its places. */
+/** Check that the moves of a position begin and end at its places.
+    @type {(position: Position) => void} */
 function checkPlaces({ moves, picture }) {
-  const has = place => +place.slice(1) < (place[0] === "c" ? picture.columns : picture.piles).length;
+  const has = (/** @type {string} */ place) =>
+    +place.slice(1) < (place[0] === "c" ? picture.columns : picture.piles).length;
   if (
     !picture.columns.length ||
     !moves.every(move => has(move.source) && [move.target, ...move.targets].every(has))
@@ -217,13 +244,16 @@ function checkPlaces({ moves, picture }) {
     fail("position moves");
 }
 
-/* Check that nodes come after their parents and have greater numbers. */
+/** Check that nodes come after their parents and have greater numbers.
+    @type {(nodes: TreeNode[]) => void} */
 function checkParents(nodes) {
-  const isGood = ({ node, parent }) =>
-    node === 0 ? parent === null : Number.isInteger(parent) && parent < node;
-  if (!nodes.every(isGood)) fail("nodes parent");
+  for (const { node, parent } of nodes) {
+    const isGood = node === 0 ? parent === null : Number.isInteger(parent) && Number(parent) < node;
+    if (!isGood) fail("nodes parent");
+  }
 }
 
+/** @type {(game: GameMessage) => void} */
 function checkGame({ nodes, position }) {
   checkParents(nodes);
   checkPlaces(position);
@@ -231,7 +261,7 @@ function checkGame({ nodes, position }) {
   if (
     !numbers.has(0) ||
     !numbers.has(position.node) ||
-    !nodes.every(({ node, parent }) => node === 0 || numbers.has(parent))
+    !nodes.every(({ node, parent }) => node === 0 || numbers.has(Number(parent)))
   )
     fail("game nodes");
 }

@@ -1,7 +1,9 @@
-/* Connection of the page to the program: a WebSocket to the local server. The static site uses workers instead. */
+/* Connection of the page to the program: a WebSocket to the local server. The static site uses workers
+   instead. */
 
-/* A connection with the part of WebSocket's interface that is needed: send, close, readyState, onmessage and onclose.
- */
+/** @import { Connected } from "./types.d.ts" */
+
+/** A connection with the part of WebSocket's interface that is needed. @type {() => Connected} */
 export const connect = () =>
   new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
 
@@ -17,7 +19,8 @@ export async function isUnknown() {
 /* The stored games; resolves to an answer as of `fetch`. */
 export const games = () => fetch("history.json", { cache: "no-store" });
 
-/* Delete the games {game: number} or {all: true}. */
+/** Delete the games {game: number} or {all: true}.
+    @type {(what: { game: number } | { all: true }) => Promise<Response>} */
 export const forget = what =>
   fetch("history/forget", {
     method: "POST",
