@@ -182,6 +182,7 @@ class Conversation {
   #handOver() {
     if (this.#over !== null || this.#pending) return;
     const requests = this.#first.isOpen ? this.#first.handover() : [];
+    this.#settled = this.#first.settled;
     this.#over = requests.length;
     requests.forEach(({ type, ...params }, i) => {
       python.worker.postMessage(requestText(`${OVER}${i}`, type, params));
@@ -198,7 +199,6 @@ class Conversation {
 
   /* From now on Python answers. */
   #end() {
-    this.#settled = this.#first.settled;
     this.#first.close();
     this.#first = null;
     for (const { text } of this.#waiting.splice(0)) python.worker.postMessage(text);

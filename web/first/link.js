@@ -1,6 +1,7 @@
 /* The address of a game, as board/links.py writes and reads it. */
 
-const KEYS = ["game", "seed", "mode", "moves", "at", "level", "tier"];
+const KEYS = ["game", "seed", "deal", "mode", "moves", "at", "level", "tier"];
+const PILES = ["stock", "waste", "removed", "redeals"]; // of a table, beside its columns and foundations
 const MOST_SEED = 2n ** 64n - 1n;
 
 /** The request to open the game of an address; null if only Python can read it, or say what is wrong with it. */
@@ -15,12 +16,48 @@ export function requestOf(link, games) {
     if (names.includes(key)) choices[key] = value;
     else if (!KEYS.includes(key)) return null;
   }
-  const { seed, level, tier, mode = "analysis", at } = fields;
-  if (at !== undefined && !/^\d{1,6}$/.test(at)) return null;
-  const from =
-    seed !== undefined ? { seed } : level || tier ? { winnable: true, level, tier } : { random: true };
+  const { mode = "analysis", at } = fields,
+    from = sourceOf(fields);
+  if (!from || (at !== undefined && !/^\d{1,6}$/.test(at))) return null;
   const moves = fields.moves ? fields.moves.split(",") : [];
   return { game: game.game, mode, choices, from, moves, ...(at && { at: +at }) };
+}
+
+/** What an address opens; null if it names several deals, or a table that cannot be read here. */
+function sourceOf({ seed, deal, level, tier }) {
+  if (seed !== undefined) return deal === undefined ? { seed } : null;
+  if (deal !== undefined) return objectIn(deal) && { table: objectIn(deal) };
+  return level || tier ? { winnable: true, level, tier } : { random: true };
+}
+
+function objectIn(text) {
+  try {
+    const found = JSON.parse(text);
+    return typeof found === "object" ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The text of a table that is given as an object, with the games' rule options; null if only Python can read it. */
+export function textOf(game, table) {
+  const { game: name, position, columns, foundations, ...rest } = table;
+  const options = Object.keys(game.choices),
+    lines = [`# game: ${game.game}`];
+  const isRead = ([key, value]) =>
+    [...PILES, ...options].includes(key) && (typeof value === "string" || Number.isInteger(value));
+  if (name !== game.game || !Array.isArray(columns) || !Object.entries(rest).every(isRead)) return null;
+  if (position !== undefined) lines.push(`# position: ${position}`);
+  const said = key =>
+    key in rest ? [`${key[0].toUpperCase()}${key.slice(1).replace("_", " ")}: ${rest[key]}`] : [];
+  const up = Object.entries(foundations || {}).map(([suit, rank]) => `${suit}-${rank}`);
+  lines.push(
+    ...options.flatMap(said),
+    ...columns.map(cards => cards || ":"),
+    ...(up.length ? [`Foundations: ${up.join(" ")}`] : []),
+  );
+  const text = [...lines, ...PILES.flatMap(said), ""].join("\n");
+  return text.includes("?") ? null : text; // a table with unknown cards
 }
 
 /** The rule options that differ from the usual ones; null if one has a value that its game does not know. */

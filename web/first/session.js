@@ -3,7 +3,7 @@
 
    Cards that lie face down are dealt and played, never judged: what is certain or likely there only Python says. */
 
-import { linkOf, requestOf, seedOf, unusual } from "./link.js";
+import { linkOf, requestOf, seedOf, textOf, unusual } from "./link.js";
 import { Table } from "./table.js";
 import { Tree } from "./tree.js";
 
@@ -88,9 +88,9 @@ export class Session {
     if (!wanted) throw new Later("open");
     const engine = await this.open(wanted.of.game, wanted.choices);
     try {
-      const seed = wanted.seed ?? (await this.#lookFor(engine, wanted));
+      const seed = wanted.goal ? String(await this.#lookFor(engine, wanted)) : (wanted.seed ?? null);
       if (number !== this.#asked) throw new Refused("ended");
-      const game = new Game(engine, { ...wanted, seed: String(seed) }, this.known);
+      const game = new Game(engine, { ...wanted, seed }, this.known);
       this.game?.close();
       this.game = game;
     } catch (error) {
@@ -110,7 +110,8 @@ export class Session {
     if (!chosen || !of.modes.includes(mode) || !Array.isArray(moves)) return null;
     const wanted = { of, mode, choices: chosen, branches: moves.map((text, i) => [i, text]), shown: at };
     if (from.seed !== undefined) return seedOf(from.seed) && { ...wanted, seed: seedOf(from.seed) };
-    if (from.random) return { ...wanted, seed: chance() };
+    if (from.table) return this.#ofTable(wanted, from.table);
+    if (from.random) return { ...wanted, seed: String(chance()) };
     const { today, winnable, level, tier } = from,
       day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(today);
     if (day) {
@@ -126,10 +127,18 @@ export class Session {
     return { ...wanted, first: chance(), limits: SEARCHED, goal: tier ? { tier } : { winnable: true } };
   }
 
+  #ofTable(wanted, table) {
+    const { of, mode } = wanted,
+      text = textOf(of, table);
+    const given = Object.entries(table).filter(([name]) => name in of.choices);
+    const choices = unusual(of, Object.fromEntries(given.map(([name, value]) => [name, String(value)])));
+    return text && choices && mode === "analysis" ? { ...wanted, choices, table, text } : null;
+  }
+
   #ofSaved(saved) {
-    const { game, mode, nodes, here, seed, choices, key } = saved;
-    if (seed === undefined || saved.revealed) return null;
-    const wanted = this.#wanted({ game, mode, choices, from: { seed } });
+    const { game, mode, nodes, here, seed, deal, choices, key } = saved;
+    if ((seed === undefined && !deal) || saved.revealed) return null;
+    const wanted = this.#wanted({ game, mode, choices, from: deal ? { table: deal } : { seed } });
     return (
       wanted && {
         ...wanted,
@@ -313,9 +322,10 @@ class Game {
 
   constructor(engine, wanted, known) {
     const { of, mode, choices, seed, key = newKey(), branches, shown, isTree, helped = [] } = wanted;
-    Object.assign(this, { engine, of, mode, choices, seed, key, known });
+    Object.assign(this, { engine, of, mode, choices, seed, key, known, table: wanted.table });
     Object.assign(this, { seconds: wanted.seconds || 0, turnedBack: wanted.turned_back || 0 });
-    engine.deal(BigInt(seed));
+    if (wanted.text) engine.read(wanted.text);
+    else engine.deal(BigInt(seed));
     this.stated = {
       ...Object.fromEntries((known.stated[of.game] || []).map(name => [name, of.choices[name][0]])),
       ...choices,
@@ -407,7 +417,7 @@ class Game {
       type: "game",
       game: of.game,
       title,
-      name: `seed ${seed}`,
+      name: seed === null ? "own deal" : `seed ${seed}`,
       mode,
       seed,
       pysol: null,
@@ -554,21 +564,19 @@ class Game {
   }
 
   #header() {
-    const { of, key, mode, seed, stated } = this;
-    return { winnable: "game", game: of.game, key, mode, revealed: false, seed, choices: stated };
+    const { of, key, mode, seed, table, stated } = this;
+    const deal = table ? { deal: table } : { seed, choices: stated };
+    return { winnable: "game", game: of.game, key, mode, revealed: false, ...deal };
   }
 
   #link() {
-    const { of, seed, stated, mode, tree } = this,
+    const { of, seed, table, stated, mode, tree } = this,
       line = tree.line(tree.here).slice(1);
-    const moves = line
-      .map(({ move }) => move)
-      .join(",")
-      .replaceAll(" ", "+");
+    const deal = table ? [["deal", JSON.stringify(table)]] : [["seed", seed], ...Object.entries(stated)];
+    const moves = line.map(({ move }) => move.replaceAll(" ", "+")).join(",");
     return linkOf([
       ["game", of.game],
-      ["seed", seed],
-      ...Object.entries(stated),
+      ...deal,
       ...(mode === "player" ? [["mode", mode]] : []),
       ...(moves ? [["moves", moves]] : []),
       ...(line.length && tree.here !== line.at(-1) ? [["at", tree.here.ply]] : []),
