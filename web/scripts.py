@@ -21,7 +21,7 @@ def write_scripts(site: Path) -> None:
     """Write the scripts and the engine's module into the folders ``static`` and ``engine`` of the site."""
     install_packages(npm.TOOLS, npm.VERSIONS)
     sys.path.insert(0, str(ROOT / "src"))
-    _collect()
+    collect(FOLDER)
     module = npm.optimised(library.wasm())
     shutil.copyfile(module, site / MODULE)
     for name in PAGE:
@@ -33,7 +33,7 @@ def write_scripts(site: Path) -> None:
 
 def home_page() -> str:
     """The HTML of the home page, as the page's own script draws it for a first visit."""
-    _collect()
+    collect(FOLDER)
     script = FOLDER / "home-page.js"
     script.write_text(
         'import { homeHtml } from "./home.js";\nimport { known } from "./first/known.js";\n'
@@ -45,18 +45,18 @@ def home_page() -> str:
     return run("node", str(built)).strip()
 
 
-def _collect() -> None:
-    """Put the sources of the scripts into one folder, with what they are told of the games."""
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    shutil.copytree(ROOT / "web" / "small", FOLDER / "small")
-    shutil.copytree(ROOT / "web" / "first", FOLDER / "first")
+def collect(folder: Path) -> None:
+    """Put the sources of the scripts into ``folder``, emptied before, and what they are told of the games."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT / "web" / "small", folder / "small")
+    shutil.copytree(ROOT / "web" / "first", folder / "first")
     for file in (ROOT / "board" / "static").glob("*.js"):
-        shutil.copyfile(file, FOLDER / file.name)
+        shutil.copyfile(file, folder / file.name)
     for name in ("transport.js", "table-copy.js"):
-        shutil.copyfile(ROOT / "web" / name, FOLDER / name)
-    (FOLDER / "small" / "games.js").write_text(npm.games_module(), "utf-8")
+        shutil.copyfile(ROOT / "web" / name, folder / name)
+    (folder / "small" / "games.js").write_text(npm.games_module(), "utf-8")
     text = f"export const known = {json.dumps(known(), separators=(',', ':'))};\n"
-    (FOLDER / "first" / "known.js").write_text(text, "utf-8")
+    (folder / "first" / "known.js").write_text(text, "utf-8")
 
 
 def known() -> dict[str, Any]:
