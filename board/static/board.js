@@ -196,7 +196,7 @@ function noteChance({ advice, certain }) {
 
 function learn(nodes) {
   drawTree();
-  review.learn(state.game, nodes);
+  review.learn(nodes);
   tellFall();
   showEnd();
   if (isLost(state) && $("regain").hidden === !!state.game.lastWinnable) drawOptions();

@@ -1,4 +1,5 @@
-/* Card of the end of a game, in the place of the hints: won, lost or stopped, with what was possible, and as a text to share. */
+/* Card of the end of a game, in the place of the hints: won, lost or stopped, with what was possible, and as
+   a text to share. */
 
 import { escapeText, pretty } from "./cards.js";
 import { keepFocus } from "./input.js";
@@ -11,9 +12,12 @@ const EASY = 1.1,
   ALL = 3; // moves for two stars, as a multiple of the fewest; stars for the fewest
 const MOST_ROWS = 5;
 const TIERS = ["win", "double", "triple"];
+const FEWEST = { true: "possible, proved", false: "known" }; // by whether it is proved
+const capital = text => text[0].toUpperCase() + text.slice(1);
 
-/* Show the card in `element` where the game is at its end, `isEnd`; `rules` are those of the game. With `isSpent` the cards are
-   hidden and nothing is left to weigh; with `isHopeless` they are hidden, and the game is proved lost. */
+/* Show the card in `element` where the game is at its end, `isEnd`; `rules` are those of the game. With
+   `isSpent` the cards are hidden and nothing is left to weigh; with `isHopeless` they are hidden, and the
+   game is proved lost. */
 export function drawEnd(element, game, rules, isEnd, { isSpent, isHopeless }) {
   if (!isEnd) {
     keepFocus(element, () => {
@@ -34,13 +38,18 @@ export function drawEnd(element, game, rules, isEnd, { isSpent, isHopeless }) {
     : isSpent && !isWon
       ? "No move that is left promises more: you may stop here."
       : lead;
-  const html = `<h2>${escapeText(isHopeless ? "Hopeless" : isScored ? scoreTitle(game, rules) : title)} ${stars ? `<span class="stars" role="img" aria-label="${stars} of ${ALL} stars">${starText(stars)}</span>` : ""}</h2>
+  const head = escapeText(isHopeless ? "Hopeless" : isScored ? scoreTitle(game, rules) : title),
+    others = rows.length - MOST_ROWS;
+  const label = `aria-label="${stars} of ${ALL} stars"`,
+    shine = `<span class="stars" role="img" ${label}>${starText(stars)}</span>`;
+  const html = `<h2>${head} ${stars ? shine : ""}</h2>
     ${isScored ? ladder(game, rules) : ""}
     ${[why, more, helpOf(game, isWon)]
       .filter(text => text)
       .map((text, i) => `<p${i ? ' class="soft"' : ""}>${escapeText(text)}</p>`)
       .join("")}
-    ${rows.length ? `<ul class="rows">${rows.slice(0, MOST_ROWS).join("")}${rows.length > MOST_ROWS ? `<li class="soft">and ${rows.length - MOST_ROWS} more</li>` : ""}</ul>` : ""}
+    ${rows.length ? `<ul class="rows">${rows.slice(0, MOST_ROWS).join("")}` : ""}
+    ${others > 0 ? `<li class="soft">and ${others} more</li>` : ""}${rows.length ? "</ul>" : ""}
     <p class="row">${[
       last
         ? button(
@@ -52,7 +61,8 @@ export function drawEnd(element, game, rules, isEnd, { isSpent, isHopeless }) {
       isLine ? button("line", "Show that line") : "",
       game.mode === "player" ? button("finish", "Show the cards") : "",
     ].join("")}</p>
-    <p class="row finish">${button("another", "Another deal", true)}${button("restart", "Same deal again")}${button("share", "Share")}</p>`;
+    <p class="row finish">${button("another", "Another deal", true)}
+    ${button("restart", "Same deal again")}${button("share", "Share")}</p>`;
   keepFocus(element, () => {
     element.hidden = false;
     element.dataset.kind = isWon || (isScored && tierOf(game, rules) !== "none") ? "won" : "lost";
@@ -130,8 +140,11 @@ function helpOf(game, isWon) {
 }
 
 /* A row that leads to a move: its label, the move, and its consequence. */
-const row = (node, name, worth, kind = "", move = node.move, as = node.as) =>
-  `<li><button type="button" data-node="${node.node}"><b>${name}</b> <span>${pretty(moveInWords(move, as))}</span> <em class="${kind}">${escapeText(worth)}</em></button></li>`;
+function row(node, name, worth, kind = "", move = node.move, as = node.as) {
+  const words = `<b>${name}</b> <span>${pretty(moveInWords(move, as))}</span>`,
+    end = `<em class="${kind}">${escapeText(worth)}</em>`;
+  return `<li><button type="button" data-node="${node.node}">${words} ${end}</button></li>`;
+}
 
 function won(game) {
   const path = game.pathTo(game.position.node),
@@ -142,7 +155,7 @@ function won(game) {
     fewest === null
       ? `You needed ${inMoves(ply)}.`
       : ply > fewest
-        ? `You needed ${inMoves(ply)}; ${fewest} is the fewest ${judged.shortest ? "possible, proved" : "known"}.`
+        ? `You needed ${inMoves(ply)}; ${fewest} is the fewest ${FEWEST[judged.shortest]}.`
         : judged.shortest
           ? `You needed ${inMoves(ply)}, the fewest possible, proved.`
           : `You needed ${inMoves(ply)}; no shorter line is known.`;
@@ -171,7 +184,11 @@ function lost(game) {
   if (before) {
     const bad = game.pathTo(game.position.node).find(node => node.parent === before.node),
       worth = before.judged;
-    const lead = `The win was lost at move ${bad.ply}.${worth?.length ? ` It could still be won in ${worth.shortest ? "" : "at most "}${inMoves(worth.length)} before it.` : ""}`;
+    const length = worth?.length ? `${worth.shortest ? "" : "at most "}${inMoves(worth.length)}` : "";
+    const lead = [
+      `The win was lost at move ${bad.ply}.`,
+      ...(length ? [`It could still be won in ${length} before it.`] : []),
+    ].join(" ");
     const played = bad === game.node && over ? "no move is left" : "makes the deal unwinnable";
     const kept = before.best
       ? [
@@ -216,21 +233,24 @@ function stopped(game) {
     all = count => (count === game.places ? `all ${count}` : `${count} cards`);
   const isMore = here && here.score > score,
     ends = here && here.score === game.places && here.length;
+  const most = here ? `${here.exact ? "" : "at least "}${all(here.score)}` : "",
+    length = ends ? `, in ${inMoves(here.length)}${here.shortest ? "" : " or fewer"}` : "";
   const lead =
     !here || (here.score ?? null) === null
       ? ""
       : isMore
-        ? `With all cards known, ${here.exact ? "" : "at least "}${all(here.score)} could have gone up from here${ends ? `, in ${inMoves(here.length)}${here.shortest ? "" : " or fewer"}` : ""}.`
+        ? `With all cards known, ${most} could have gone up from here${length}.`
         : here.exact
           ? "No more cards can go up from here, proved."
           : "";
+  const tier = judged?.tier && judged.tier !== "none" ? ` (${judged.tier})` : "";
   const more =
     !judged || (judged.score ?? null) === null
       ? ""
       : judged.score === score && judged.exact
         ? "Nobody could reach more from this deal."
         : judged.score > (here?.score ?? score)
-          ? `From the deal ${all(judged.score)}${judged.tier && judged.tier !== "none" ? ` (${judged.tier})` : ""} could be reached${judged.exact ? "" : ", or more"}.`
+          ? `From the deal ${all(judged.score)}${tier} could be reached${judged.exact ? "" : ", or more"}.`
           : "";
   const bad = game.pathTo(game.position.node).filter(node => node.mark === "mistake");
   return {
@@ -250,7 +270,8 @@ const tierOf = (game, rules) =>
 function scoreTitle(game, rules) {
   const { score } = game.position.picture,
     tier = tierOf(game, rules);
-  return `${tier === "none" ? "No win" : tier[0].toUpperCase() + tier.slice(1)}: ${score === game.places ? "all " : ""}${score}${score === game.places ? "" : ` of ${game.places}`} cards up`;
+  const count = score === game.places ? `all ${score}` : `${score} of ${game.places}`;
+  return `${tier === "none" ? "No win" : capital(tier)}: ${count} cards up`;
 }
 
 /* The tiers; those reached have a tick. */
@@ -259,7 +280,10 @@ function ladder(game, rules) {
   const steps = TIERS.filter(tier => rules.tiers[tier]).map(tier => {
     const cards = rules.tiers[tier],
       isDone = score >= cards;
-    return `<li${isDone ? ' class="done"' : ""}><b>${isDone ? "\u2713\u00a0" : ""}${tier[0].toUpperCase()}${tier.slice(1)}</b><small>${cards === game.places ? `all ${cards}` : `${cards} cards`}${isDone ? '<span class="sr">, reached</span>' : ""}</small></li>`;
+    const count = cards === game.places ? `all ${cards}` : `${cards} cards`,
+      name = `${isDone ? "\u2713\u00a0" : ""}${capital(tier)}`;
+    return `<li${isDone ? ' class="done"' : ""}><b>${name}</b>
+      <small>${count}${isDone ? '<span class="sr">, reached</span>' : ""}</small></li>`;
   });
   return `<ol class="ladder">${steps.join("")}</ol>`;
 }

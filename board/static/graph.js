@@ -1,5 +1,5 @@
-/* Graph of a game: after each move the distance to the win, the score that can be reached, or the chances. Higher is
-   better. A click goes there. */
+/* Graph of a game: after each move the distance to the win, the score that can be reached, or the chances.
+   Higher is better. A click goes there. */
 
 const TIERS = ["win", "double", "triple"],
   LANE = 13; // height in pixels of the lane of lost positions
@@ -37,7 +37,8 @@ export class Graph {
     box.querySelector("h2 small").textContent = isDistance ? "the win at the top" : "";
     svg.setAttribute(
       "aria-label",
-      `${what} after each of ${line.length - 1} moves, at first ${known[0].toLocaleString("en")}, at last ${known.at(-1).toLocaleString("en")}`,
+      `${what} after each of ${line.length - 1} moves, at first ${known[0].toLocaleString("en")}, ` +
+        `at last ${known.at(-1).toLocaleString("en")}`,
     );
     const { clientWidth: width, clientHeight: height } = svg;
     if (width < 40 || height < 30) return; // its pane is hidden
@@ -71,10 +72,12 @@ export class Graph {
     const every = [1, 2, 5, 10, 20, 50, 100].find(one => one * this.step >= 26) || 200,
       here = line.indexOf(game.node);
     let out = lane
-      ? `<rect class="lane" x="${x0}" y="${y1 + 2}" width="${x1 - x0}" height="${lane - 2}"/>${text("bad", x0 - 4, y1 + lane - 1, "end", "lost")}`
+      ? `<rect class="lane" x="${x0}" y="${y1 + 2}" width="${x1 - x0}" height="${lane - 2}"/>` +
+        text("bad", x0 - 4, y1 + lane - 1, "end", "lost")
       : "";
     for (const [value, words] of scale.marks)
-      out += `<path class="grid" d="M${x0} ${y(value)}H${x1}"/>${text("", x0 - 4, +y(value) + 3.5, "end", words)}`;
+      out +=
+        `<path class="grid" d="M${x0} ${y(value)}H${x1}"/>` + text("", x0 - 4, +y(value) + 3.5, "end", words);
     for (let i = 0; i < line.length; i += every) out += text("", x(i), height - 2, "middle", i || "deal");
     let lowest = -Infinity; // bottom of the lowest line's name
     values.forEach((list, k) => {

@@ -6,11 +6,12 @@ import { escapeText, inWords, SIGNS } from "./cards.js";
 export const percentText = part =>
   part < 0.005 ? "<1" : part >= 0.995 ? ">99" : `${Math.round(100 * part)}`;
 
-/* A chance in percent with its sampling error, as HTML; if all samples agree, with the distance to the end of its
-   interval. */
-export function chancePercent({ probability, error, low, high }) {
-  const apart = low === 0 ? high - probability : high === 1 ? probability - low : error;
-  return `${escapeText(percentText(probability))}<small title="sampling error">\u00b1${Math.round(100 * apart) || "&lt;1"}</small>`;
+/* A chance in percent with its sampling error, as HTML; if all samples agree, with the distance to the end of
+   its interval. */
+export function chancePercent({ probability, error: usual, low, high }) {
+  const apart = low === 0 ? high - probability : high === 1 ? probability - low : usual;
+  const error = `\u00b1${Math.round(100 * apart) || "&lt;1"}`;
+  return `${escapeText(percentText(probability))}<small title="sampling error">${error}</small>`;
 }
 
 export function keep(name, value) {
@@ -34,8 +35,8 @@ export const showsFigures = () => kept("figures") === "on";
 /* A move in notation if figures are shown, else with arrows, for narrow lists. */
 export const moveText = (text, as) => (showsFigures() ? text : inWords(text, as));
 
-/* A move in notation if figures are shown, else in words: 7S 10-f is "7S to its foundation". With `isLong` the words
-   name the column that it leaves, for games with two cards of a name. */
+/* A move in notation if figures are shown, else in words: 7S 10-f is "7S to its foundation". With `isLong`
+   the words name the column that it leaves, for games with two cards of a name. */
 export function moveInWords(text, as = "", isLong = false) {
   const [, card, from, to] = /^(\S+) (\w+)-(\w+)$/.exec(text) || [];
   if (showsFigures() || !card || from === "s") return moveText(text, as);
@@ -80,7 +81,8 @@ export function offerLooks(themeButton, deckButton) {
   };
 }
 
-/* Mark a button of a list as the current step and scroll it to the middle of the list, without scrolling the page. */
+/* Mark a button of a list as the current step and scroll it to the middle of the list, without scrolling the
+   page. */
 export function markStep(list, button) {
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   if (!button) return;

@@ -16,6 +16,7 @@ const SIGNS_OF = {
 };
 const TIERS = ["win", "double", "triple"],
   MOST_ADVICE = 8;
+const IS_NUMBER = { best: "number", good: "number" }; // class of the worth of a move of these kinds
 const EVERY_LOSES = { keeps: false }; // the mark of each move of a lost position
 const count = number => number.toLocaleString("en");
 const capital = text => text[0].toUpperCase() + text.slice(1);
@@ -78,16 +79,16 @@ function textOf({ analysis, chances, over, isThinking, rules, places }) {
   if (over === "won") return `Won: all ${places}`;
   if (over === "stuck" && !rules.scored) return `All ${places}: lost, no move is left`;
   if (chances) return chanceText(chances, rules, places);
-  if (analysis && analysis.text) return capital(analysis.text);
+  if (analysis?.text) return capital(analysis.text);
   return isThinking ? "Thinking" : "Not judged";
 }
 
-/* The verdict for screen readers: its `text`, and its `kind`, announced once each; null if there is none yet. */
+/* The verdict for screen readers: its `text`, and its `kind`, announced once each; null if there is none. */
 export function announced(worth) {
   const { analysis, chances, over, isThinking } = worth;
   if (over) return { kind: over, text: textOf(worth) };
-  if (chances && chances.certain) return { kind: chances.certain, text: textOf(worth) };
-  if (!analysis || !analysis.verdict) return null;
+  if (chances?.certain) return { kind: chances.certain, text: textOf(worth) };
+  if (!analysis?.verdict) return null;
   return { kind: kindOf(analysis, isThinking) + (analysis.state === "done"), text: textOf(worth) };
 }
 
@@ -95,7 +96,8 @@ export function announced(worth) {
 const goalOf = (tier, rules, places) =>
   !rules.tiers[tier] || rules.tiers[tier] === places ? `all ${places}` : `${rules.tiers[tier]} cards`;
 
-/* How a tier is known to be won, in a word: reached, or certain whatever the hidden cards are; empty if it is not known. */
+/* How a tier is known to be won, in a word: reached, or certain whatever the hidden cards are; empty if it is
+   not known. */
 const sureText = (tier, { rules, score, certain }) =>
   rules.tiers[tier] && score >= rules.tiers[tier]
     ? "reached"
@@ -103,27 +105,33 @@ const sureText = (tier, { rules, score, certain }) =>
       ? "certain"
       : "";
 
-/* The chance of each tier as a labelled bar with its interval, after those that are sure; empty if no chance is known. */
+/* The chance of each tier as a labelled bar with its interval, after those that are sure; empty if no chance
+   is known. */
 function chanceBars({ advice, certain }, { rules, places, score }) {
-  const { tiers, reason } = (advice && advice[0]) || {},
+  const { tiers, reason } = advice?.[0] || {},
     sure = tier => sureText(tier, { rules, score, certain });
   if (reason || !tiers || TIERS.every(tier => !tiers[tier] || sure(tier))) return "";
   const rows = TIERS.filter(tier => tiers[tier]).map(tier => {
     const { probability, low = probability, high = probability } = tiers[tier];
-    const bar = `<svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true"><rect class="whole" width="100" height="12"/><rect class="part" width="${Math.round(100 * probability)}" height="12"/><rect class="band" x="${100 * low}" y="4" width="${Math.max(1, 100 * (high - low))}" height="4"/></svg>`;
+    const bar = `<svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="whole" width="100" height="12"/>
+      <rect class="part" width="${Math.round(100 * probability)}" height="12"/>
+      <rect class="band" x="${100 * low}" y="4" width="${Math.max(1, 100 * (high - low))}" height="4"/>
+      </svg>`;
     const [shown, number] = sure(tier)
       ? ["", `\u2713<small> ${sure(tier)}</small>`]
       : [bar, chancePercent(tiers[tier]).replace("<small", "&nbsp;% <small")];
-    return `<span class="${tier}"><span><b>${capital(tier)}</b> <small>${goalOf(tier, rules, places)}</small></span>${shown}<span class="number">${number}</span></span>`;
+    const name = `<b>${capital(tier)}</b> <small>${goalOf(tier, rules, places)}</small>`;
+    return `<span class="${tier}"><span>${name}</span>${shown}<span class="number">${number}</span></span>`;
   });
   return `<span class="chances">${rows.join("")}</span>`;
 }
 
 function chanceText({ advice, certain, text: words }, rules, places) {
-  const { tiers, reason } = (advice && advice[0]) || {};
+  const { tiers, reason } = advice?.[0] || {};
   if (certain) return capital(words);
   if (reason) return "Not tried yet";
-  if (!tiers || !tiers.win) return words ? capital(words) : "Weighing";
+  if (!tiers?.win) return words ? capital(words) : "Weighing";
   return capital(
     TIERS.filter(tier => tiers[tier])
       .map(tier => `${goalOf(tier, rules, places)} ${percentText(tiers[tier].probability)}%`)
@@ -132,12 +140,11 @@ function chanceText({ advice, certain, text: words }, rules, places) {
 }
 
 function effortOf(analysis, chances) {
-  if (chances && chances.advice && chances.advice[0] && chances.advice[0].reason)
-    return `The next move ${chances.advice[0].reason}.`;
+  if (chances?.advice?.[0]?.reason) return `The next move ${chances.advice[0].reason}.`;
   if (!showsFigures()) return "";
   if (chances)
     return chances.samples ? `${count(chances.samples)} samples, ${(chances.seconds || 0).toFixed(1)} s` : "";
-  if (!analysis || !analysis.states) return "";
+  if (!analysis?.states) return "";
   const waits = analysis.state === "waiting" ? "waiting for other games; " : "";
   const part =
     analysis.state === "searching" && (analysis.part || analysis.stage)
@@ -172,8 +179,8 @@ const inText = mark =>
       : "";
 const lossText = mark => (mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`);
 
-/* What the target of a move wears while its card is in hand: the moves left to the win, or the score in games that
-   have one; empty while unknown. */
+/* What the target of a move wears while its card is in hand: the moves left to the win, or the score in games
+   that have one; empty while unknown. */
 export function tagOf(mark) {
   if (!mark || mark.keeps === null || mark.keeps === undefined) return "";
   if (!mark.keeps) return Number.isFinite(mark.score_bound) ? `\u2264\u2009${mark.score_bound}` : "loses";
@@ -181,8 +188,8 @@ export function tagOf(mark) {
   return Number.isFinite(mark.length) ? lengthText(mark) : "";
 }
 
-/* The legal moves with their marks, the best first, as rows of buttons. More than two losing moves, or all, are one row,
-   which shows them when clicked, unless `isWhole`. */
+/* The legal moves with their marks, the best first, as rows of buttons. More than two losing moves, or all,
+   are one row, which shows them when clicked, unless `isWhole`. */
 function optionRows(moves, marks, { scored: isScored }, isWhole) {
   const order = { best: 0, good: 1, unknown: 2, bad: 3 };
   const rows = moves.map(move => ({
@@ -206,15 +213,17 @@ function optionRows(moves, marks, { scored: isScored }, isWhole) {
     .map(({ move, mark }) =>
       row(
         move.text,
-        `<span class="sign ${mark.kind}">${mark.sign}</span> <span>${moveOf(move.text, move.as, isDouble(move))}</span>
-    <small class="${mark.kind === "best" || mark.kind === "good" ? "number" : mark.kind}">${escapeText(mark.text)}</small>`,
+        `<span class="sign ${mark.kind}">${mark.sign}</span>
+        <span>${moveOf(move.text, move.as, isDouble(move))}</span>
+        <small class="${IS_NUMBER[mark.kind] || mark.kind}">${escapeText(mark.text)}</small>`,
         move.does,
       ),
     );
   if (!isFolded) return items;
   const more = row(
     "",
-    `<span class="sign bad">\u2717</span> <span>${isAll ? "Every move loses" : `${losing.length} moves lose the win`}</span> <small>show</small>`,
+    `<span class="sign bad">\u2717</span>
+    <span>${isAll ? "Every move loses" : `${losing.length} moves lose the win`}</span> <small>show</small>`,
     "",
   );
   more.firstElementChild.dataset.all = "";
@@ -222,8 +231,8 @@ function optionRows(moves, marks, { scored: isScored }, isWhole) {
   return [...items, more];
 }
 
-/* The player's advice as rows with the chances of each entry for the tiers that are not sure, or the reason why nothing
-   was evaluated, below a row with the names of the tiers. */
+/* The player's advice as rows with the chances of each entry for the tiers that are not sure, or the reason
+   why nothing was evaluated, below a row with the names of the tiers. */
 function adviceRows({ advice, certain }, moves, rules, score) {
   const shown = (advice || []).filter(entry => entry.moves.length).slice(0, MOST_ADVICE);
   const tiers = TIERS.filter(
@@ -237,9 +246,11 @@ function adviceRows({ advice, certain }, moves, rules, score) {
     const worth = cells
       ? `<span class="tiers">${cells}</span>`
       : `<small class="why">${escapeText(entry.reason || "not tried yet")}</small>`;
+    const [first] = entry.moves,
+      line = lineOf(entry.moves, moves.find(move => move.text === first)?.as);
     return row(
-      entry.moves[0],
-      `<span class="sign ${i ? "good" : "best"}">${i ? "" : "\u2605"}</span> <span class="line">${lineOf(entry.moves, moves.find(move => move.text === entry.moves[0])?.as)}</span>
+      first,
+      `<span class="sign ${i ? "good" : "best"}">${i ? "" : "\u2605"}</span> <span class="line">${line}</span>
       ${worth}`,
       tiers.length ? `${count(entry.visits)} samples` : "not tried yet",
     );
@@ -249,8 +260,8 @@ function adviceRows({ advice, certain }, moves, rules, score) {
 
 const moveOf = (text, as, isLong) => pretty(moveInWords(text, as, isLong));
 
-/* Moves that belong together, as HTML; many draws in a row are shown by their number and the last card. `as` is the
-   rank of a joker that the first move moves. */
+/* Moves that belong together, as HTML; many draws in a row are shown by their number and the last card. `as`
+   is the rank of a joker that the first move moves. */
 function lineOf(moves, as) {
   const first = moves.findIndex(text => !text.endsWith(" s-w")),
     draws = first < 0 ? moves.length : first;
@@ -292,8 +303,8 @@ function adviceText({ scored: isScored }, isPlayed) {
   return `<p><b>Hints</b> show ${what}. A game won with them is not counted as won without help.</p>`;
 }
 
-/* --- Moves of a position with their verdicts or chances, and an arrow on the table for the best one. Rows stay in
-   place under the pointer and the focus; the arrow shows a row's move before a click makes it. --- */
+/* --- Moves of a position with their verdicts or chances, and an arrow on the table for the best one. Rows
+   stay in place under the pointer and the focus; the arrow shows a row's move before a click makes it. --- */
 
 export class Options {
   /* `make(text)` makes the move that was clicked. */
@@ -312,7 +323,7 @@ export class Options {
     });
     const textOf = event => {
       const row = event.target.closest("[data-text]");
-      return row && row.dataset.text;
+      return row?.dataset.text;
     };
     const look = event => this.#look(textOf(event));
     box.addEventListener("pointerover", event => {
@@ -322,7 +333,8 @@ export class Options {
       if (event.target.matches(":focus-visible")) look(event);
     });
     const leave = event => {
-      if (event.pointerType === "touch" || box.contains(event.relatedTarget)) return; // a finger leaves before its tap is a click
+      // A finger leaves before its tap is a click.
+      if (event.pointerType === "touch" || box.contains(event.relatedTarget)) return;
       this.#look(null);
       if (this.again) this.again();
     };
@@ -350,9 +362,9 @@ export class Options {
     Object.assign(this, { marks: {}, chances: null, looked: null, node: null, isWhole: false });
   }
 
-  /* Draw the moves of `position` if they may be shown, and their marks on the table through `play`. With `isLost` the
-     position is proved lost, and `canGoBack` if one that can be won is known on the way to it. With `isPlayed` the
-     hidden cards are not known. */
+  /* Draw the moves of `position` if they may be shown, and their marks on the table through `play`. With
+     `isLost` the position is proved lost, and `canGoBack` if one that can be won is known on the way to it.
+     With `isPlayed` the hidden cards are not known. */
   draw(position, rules, isSeen, table, play, { isLost = false, canGoBack = false, isPlayed = false } = {}) {
     const isShown = this.isOn && isSeen && position.over !== "won",
       isAll = isLost && !rules.scored;
@@ -423,7 +435,8 @@ export class Options {
       this.list.replaceChildren(...rows);
       return;
     }
-    const byText = list => Map.groupBy(list, item => (item.firstElementChild || item).dataset.text); // several lines may begin with one move
+    // Several lines may begin with one move.
+    const byText = list => Map.groupBy(list, item => (item.firstElementChild || item).dataset.text);
     const news = byText(rows),
       olds = byText(this.list.children);
     for (const [text, [item]] of olds) {
@@ -436,7 +449,7 @@ export class Options {
   #best() {
     if (this.chances) {
       const [first] = this.chances.advice || [];
-      return first && first.moves[0];
+      return first?.moves[0];
     }
     return (Object.entries(this.marks).find(([, mark]) => mark.best && mark.keeps) || [])[0];
   }
@@ -455,8 +468,8 @@ export class Tree {
     });
   }
 
-  /* Draw the moves of a game. Unchanged rows keep their elements, and up to the first change also their place in the
-     list. */
+  /* Draw the moves of a game. Unchanged rows keep their elements, and up to the first change also their place
+     in the list. */
   draw(game) {
     Object.assign(this, { game, before: this.rows });
     this.rows = new Map();
@@ -476,8 +489,8 @@ export class Tree {
     if (this.list.clientHeight) markStep(this.list, this.current);
   }
 
-  /* Add the rows for all that follows a node: its first child, then the other children as variations, then what follows
-     the first child. */
+  /* Add the rows for all that follows a node: its first child, then the other children as variations, then
+     what follows the first child. */
   #line(node, into) {
     for (; node.children.length; node = node.children[0]) {
       const [first, ...others] = node.children;
@@ -514,7 +527,9 @@ export class Tree {
     const isBad = node.mark === "mistake";
     const mark = isBad ? '<span class="bad" role="img" aria-label="mistake">?</span>' : "";
     const end = node.over === "won" ? '<span class="good" role="img" aria-label="won">\u2713</span>' : "";
-    const html = `<span class="n">${node.ply}</span> <span>${node.move ? pretty(moveText(node.move, node.as)) : "the deal"}</span>${slower(node, this.game.byNumber.get(node.parent))}${mark}${end}`;
+    const move = node.move ? pretty(moveText(node.move, node.as)) : "the deal",
+      cost = slower(node, this.game.byNumber.get(node.parent));
+    const html = `<span class="n">${node.ply}</span> <span>${move}</span>${cost}${mark}${end}`;
     const title = node.move
       ? plain([node.does, ...node.effects, ...(isBad ? [node.loss] : [])].join("; "))
       : "";
@@ -548,8 +563,8 @@ function newRow(node, html, title, isBad) {
   return { item, button };
 }
 
-/* --- Why a position is lost: the cards that block each other, marked on the table, each with arrows to what it waits for.
-   --- */
+/* --- Why a position is lost: the cards that block each other, marked on the table, each with arrows to what
+   it waits for. --- */
 
 export class Why {
   /* `redraw()` draws the arrows of the position again. */
@@ -567,7 +582,8 @@ export class Why {
     const rows = cards
       .map((card, i) => `<li><button type="button" data-card="${i}">${pretty(card.text)}</button></li>`)
       .join("");
-    this.box.innerHTML = `<h2>Why it is lost <button type="button" data-do="close">Close</button></h2><p role="status">${escapeText(text)}</p><ul class="rows">${rows}</ul>`;
+    this.box.innerHTML = `<h2>Why it is lost <button type="button" data-do="close">Close</button></h2>
+      <p role="status">${escapeText(text)}</p><ul class="rows">${rows}</ul>`;
     this.box.hidden = false;
     enter(this.box);
     const spots = new Set(cards.map(card => card.spot));
@@ -641,7 +657,7 @@ export class Review {
       this.close();
   }
 
-  learn(game, nodes) {
+  learn(nodes) {
     if (this.isTrying && nodes.some(node => node.node === this.tried)) this.#judge();
   }
 
@@ -713,13 +729,14 @@ export class Review {
       close: "Close",
     };
     this.box.hidden = false;
-    const html = `<h2>Mistake ${at} of ${mistakes.length}</h2><p class="${kind}" role="status">${pretty(text)}</p><p class="row">${buttons
-      .filter(name => names[name])
-      .map(
-        (name, i) =>
-          `<button type="button" data-do="${name}"${i ? "" : ' class="main"'}>${names[name]}</button>`,
-      )
-      .join("")}</p>`;
+    const html = `<h2>Mistake ${at} of ${mistakes.length}</h2>
+      <p class="${kind}" role="status">${pretty(text)}</p><p class="row">${buttons
+        .filter(name => names[name])
+        .map(
+          (name, i) =>
+            `<button type="button" data-do="${name}"${i ? "" : ' class="main"'}>${names[name]}</button>`,
+        )
+        .join("")}</p>`;
     keepFocus(this.box, () => {
       this.box.innerHTML = html;
     });
@@ -740,8 +757,8 @@ const STEPS = {
 };
 
 export class Viewer {
-  /* `show(step)` draws a step; `close()` draws the game again; `keep({node, moves})` adds the line to the game,
-     `other(goal)` shows the line to another goal. */
+  /* `show(step)` draws a step; `close()` draws the game again; `keep({node, moves})` adds the line to the
+     game, `other(goal)` shows the line to another goal. */
   constructor(box, on) {
     Object.assign(this, { box, on, isOpen: false, line: null, at: 0, timer: 0 });
     box.addEventListener("click", event => {
@@ -755,10 +772,14 @@ export class Viewer {
     this.#pause();
     Object.assign(this, { line, at: 0, isOpen: true });
     this.box.hidden = false;
-    this.box.innerHTML = `<h2>A line of play <button type="button" data-do="close">Close</button></h2><p class="soft">${escapeText(line.text || "")}</p>
+    const icon = '<svg viewBox="0 0 24 24" aria-hidden="true"></svg>';
+    this.box.innerHTML = `<h2>A line of play <button type="button" data-do="close">Close</button></h2>
+      <p class="soft">${escapeText(line.text || "")}</p>
       <p class="row steps">${stepButton("first")}${stepButton("back")}
-      <button type="button" data-do="play" class="main" title="Play or pause (space)"><svg viewBox="0 0 24 24" aria-hidden="true"></svg><span></span></button>
-      ${stepButton("next")}${stepButton("last")} <b class="place"></b></p><p class="what"></p><p class="row"><button type="button" data-do="keep">Keep it as a variation</button>${
+      <button type="button" data-do="play" class="main" title="Play or pause (space)">${icon}
+      <span></span></button>
+      ${stepButton("next")}${stepButton("last")} <b class="place"></b></p><p class="what"></p>
+      <p class="row"><button type="button" data-do="keep">Keep it as a variation</button>${
         other ? `<button type="button" data-do="other">${escapeText(other.text)}</button>` : ""
       }</p>`;
     this.#go(line.steps.length > 1 ? 1 : 0);
@@ -779,8 +800,8 @@ export class Viewer {
     this.#go(this.at);
   }
 
-  /* Perform the action of a key; returns whether it has one. Space presses the button that has the focus, if any
-     has, else it plays or pauses. */
+  /* Perform the action of a key; returns whether it has one. Space presses the button that has the focus, if
+     any has, else it plays or pauses. */
   key(key) {
     if (key === " " && document.activeElement.matches("button, a, summary")) return false;
     const what = {
@@ -856,7 +877,7 @@ function stepButton(what) {
   return `<button type="button" data-do="${what}" aria-label="${name}" title="${name}">${icon}</button>`;
 }
 
-/* --- The panel beside the table; on a low or narrow window it shows one pane at a time, chosen by tabs. --- */
+/* --- The panel beside the table; on a low or narrow window it shows one pane at a time, by tabs. --- */
 
 const NAMES = ["hints", "moves", "graph"];
 

@@ -2,7 +2,7 @@
 
 import { cardsOf, classOf, faceOf, SIGNS, SUITS, withRank } from "./cards.js";
 
-/* --- Places of a position (piles of the top row and columns) and their layout on a table of given width. --- */
+/* --- Places of a position (piles of the top row and columns) and their layout on a table. --- */
 
 /* Every place with its cards: p0, p1, ... are the piles, c0, c1, ... the columns. */
 export function placesOf(step) {
@@ -21,8 +21,10 @@ export function spokenNote({ kind, note }) {
 }
 
 export function spokenPlace(place) {
-  if (place.pile && place.pile.kind === "joker")
-    return `${place.pile.name === "XB" ? "Black" : "Red"} joker ${place.pile.note === "ace" ? "as an open ace" : "out of play"}`;
+  if (place.pile && place.pile.kind === "joker") {
+    const { name, note } = place.pile;
+    return `${name === "XB" ? "Black" : "Red"} joker ${note === "ace" ? "as an open ace" : "out of play"}`;
+  }
   return place.pile
     ? `${SUITS[place.pile.name] || place.pile.name} ${place.pile.kind}`.replace(/^(\w+) \1$/, "$1")
     : `Column ${place.column + 1}`;
@@ -45,8 +47,8 @@ const LEAST_STRIP = 5,
   SPARE = 3, // strips by which columns may grow before strips that fill the space shrink
   TALL = 0.7; // greatest strip where there is space, as a share of a card's width
 
-/* Where the piles lie: `wings`, foundations between the columns, `rails`, stock at the left and foundations at the
-   right, or `top`, a row above the columns. */
+/* Where the piles lie: `wings`, foundations between the columns, `rails`, stock at the left and foundations
+   at the right, or `top`, a row above the columns. */
 function shapeFor({ piles, width, height, wing, isFixed }) {
   if (!isFixed || width < 640 || width < 1.15 * height) return "top";
   return wing ? "wings" : piles[0]?.kind === "stock" ? "rails" : "top";
@@ -66,11 +68,11 @@ function sizesOf(w) {
   };
 }
 
-/* The sizes and places of a table of `width` and `height`: the widest card, up to `widest`, with which all fits, at
-   least the longest of `lengths`. A low table has cards of 30 pixels, then shorter strips; on a high one the strips are
-   longer. `wing` is the number of columns left of the gap between the wings, or null; `fan` that of the cards of the
-   waste that are seen. A table that is not `isFixed` is as high as its cards are. Of the result, `strips` is the number
-   of strips for which there is space. */
+/* The sizes and places of a table of `width` and `height`: the widest card, up to `widest`, with which all
+   fits, at least the longest of `lengths`. A low table has cards of 30 pixels, then shorter strips; on a high
+   one the strips are longer. `wing` is the number of columns left of the gap between the wings, or null;
+   `fan` that of the cards of the waste that are seen. A table that is not `isFixed` is as high as its cards
+   are. Of the result, `strips` is the number of strips for which there is space. */
 function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, isPeek, isFixed }) {
   const shape = shapeFor({ piles, width, height, wing, isFixed }),
     isTop = shape === "top",
@@ -172,7 +174,8 @@ function nameOf(place, sizes) {
   const { kind, name, note } = place.pile;
   if (SIGNS[name]) return withRank(note);
   const [count, pass] = note.split(", pass ");
-  if (pass && sizes.w < 130) return `${count}, ${pass.replace(" of ", "/")}`; // so that it does not run into the next label
+  // The longer text would run into the next label.
+  if (pass && sizes.w < 130) return `${count}, ${pass.replace(" of ", "/")}`;
   if (kind === "joker")
     return note === "ace"
       ? sizes.w < 60
@@ -189,8 +192,8 @@ function nameOf(place, sizes) {
 /* --- The table: one element per card for the whole game, so that cards glide between places. --- */
 
 export class Table {
-  /* `felt` is the element around `table`; `wing` is the number of columns of the left wing, or null; `fan` the number
-     of waste cards shown side by side; `widest` the greatest card width in pixels. */
+  /* `felt` is the element around `table`; `wing` is the number of columns of the left wing, or null; `fan`
+     the number of waste cards shown side by side; `widest` the greatest card width in pixels. */
   constructor(felt, table, wing, fan = 1, widest = 96) {
     Object.assign(this, {
       felt,
@@ -206,7 +209,7 @@ export class Table {
     });
   }
 
-  /* Compute the sizes for the shape of `step`; columns of the given `lengths` must fit into `height` pixels. */
+  /* Compute the sizes for the shape of `step`; columns of the `lengths` must fit into `height` pixels. */
   measure(step, lengths, height) {
     const style = getComputedStyle(this.felt);
     const width = this.felt.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
@@ -238,8 +241,8 @@ export class Table {
     this.height = 0;
   }
 
-  /* Draw a position. If `marks` is true, cards that change their place are marked; if false, no card is; if undefined,
-     marks stay as they are. */
+  /* Draw a position. If `marks` is true, cards that change their place are marked; if false, no card is; if
+     undefined, marks stay as they are. */
   draw(step, marks) {
     if (!this.size) this.measure(step, lengthsOf(step), innerHeight);
     this.step = step;
@@ -265,8 +268,8 @@ export class Table {
     this.draw(this.step);
   }
 
-  /* Mark the cards that a move brought to `lies`: a column with the depth of the first of them, such as c3/5, or a
-     pile, such as p2. With `isMore` cards already marked stay marked. */
+  /* Mark the cards that a move brought to `lies`: a column with the depth of the first of them, such as c3/5,
+     or a pile, such as p2. With `isMore` cards already marked stay marked. */
   markLying(lies, isMore) {
     const [place, depth] = lies.split("/");
     for (const held of this.elements) held.hasMoved &&= isMore;
@@ -285,7 +288,8 @@ export class Table {
     const face = faceOf(card);
     if (held.face !== face) element.innerHTML = held.face = face;
     element.style.zIndex = (held.hasMoved ? 200 : 0) + spot.depth;
-    element.style.transform = `translate(${spot.x}px, ${spot.y}px)${spot.scale ? ` scale(${spot.scale})` : ""}`;
+    const scale = spot.scale ? ` scale(${spot.scale})` : "";
+    element.style.transform = `translate(${spot.x}px, ${spot.y}px)${scale}`;
     element.dataset.spot = spot.id;
     element.dataset.name = card.name;
     Object.assign(held, { spot: spot.id, name: card.name, x: spot.x, y: spot.y });
@@ -387,8 +391,8 @@ export class Table {
     return element;
   }
 
-  /* Assign an element to each spot: one with the same card at that spot, in that place, or anywhere, in this order;
-     then one whose unknown card was turned up. */
+  /* Assign an element to each spot: one with the same card at that spot, in that place, or anywhere, in this
+     order; then one whose unknown card was turned up. */
   #assign(spots) {
     const free = new Set(this.elements),
       taken = new Map();
@@ -438,7 +442,8 @@ export class Table {
   }
 }
 
-/* --- Card size: the table fills the space that the page leaves, and keeps its size while columns grow slightly. --- */
+/* --- Card size: the table fills the space that the page leaves, and keeps its size while columns grow
+   slightly. --- */
 
 const WIDEST = 220; // greatest card width in pixels
 
@@ -467,11 +472,12 @@ export class Sizing {
   }
 }
 
-/* --- Arrows over the table: from the cards of a move to its target, or from a card to one that it waits for. --- */
+/* --- Arrows over the table: from cards of a move to its target, or from a card to what it waits for. --- */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/* Draw arrows for `moves`, replacing earlier arrows; with `isTried` in the style of moves that are only looked at. */
+/* Draw arrows for `moves`, replacing earlier arrows; with `isTried` in the style of moves that are only
+   looked at. */
 export function drawArrows(table, moves, isTried = false) {
   const ends = moves
     .filter(move => move.source !== move.target)
@@ -495,7 +501,8 @@ function drawGhosts(table, { source, target, count }) {
   const to = table.zones.get(target),
     isColumn = !to.place.pile;
   if (source === target || table.zones.get(source).place.pile?.kind === "stock") return;
-  const first = isColumn && to.place.cards.length ? to.last + table.size.strip : isColumn ? to.y : to.last;
+  const first = isColumn && to.place.cards.length ? to.last + table.size.strip : isColumn ? to.y : to.last,
+    scale = to.w < table.size.w ? ` scale(${to.w / table.size.w})` : "";
   table
     .elementsOf(source)
     .slice(-count)
@@ -505,14 +512,15 @@ function drawGhosts(table, { source, target, count }) {
       ghost.classList.add("ghost");
       delete ghost.dataset.spot;
       Object.assign(ghost.style, {
-        transform: `translate(${to.lastX}px, ${first + i * table.size.strip}px)${to.w < table.size.w ? ` scale(${to.w / table.size.w})` : ""}`,
+        transform: `translate(${to.lastX}px, ${first + i * table.size.strip}px)${scale}`,
         zIndex: 500 + i,
       });
       table.table.append(ghost);
     });
 }
 
-/* Put tags on places instead of all tags before: each has the `target`, its `text`, and whether the move there `loses`. */
+/* Put tags on places instead of all tags before: each has the `target`, its `text`, and whether the move
+   there `loses`. */
 export function drawTags(table, tags) {
   for (const old of table.table.querySelectorAll(".tag")) old.remove();
   for (const { target, text, loses } of tags) {
@@ -523,8 +531,9 @@ export function drawTags(table, tags) {
     table.table.append(tag);
     const { w, h } = table.size,
       left = zone.lastX + (w - tag.offsetWidth) / 2,
-      most = table.table.clientWidth - tag.offsetWidth;
-    tag.style.transform = `translate(${Math.max(0, Math.min(most, left))}px, ${zone.last + h - tag.offsetHeight}px)`;
+      most = table.table.clientWidth - tag.offsetWidth,
+      x = Math.max(0, Math.min(most, left));
+    tag.style.transform = `translate(${x}px, ${zone.last + h - tag.offsetHeight}px)`;
   }
 }
 
