@@ -3,8 +3,8 @@
 import { escapeText, SIGNS } from "./cards.js";
 import { keep, kept } from "./looks.js";
 
-/* --- The home page: what the board is for, the games with a picture and a sentence each, and what opens another deal.
-   --- */
+/* --- The home page: what the board is for, the games with a picture and a sentence each, and what opens
+   another deal. --- */
 
 const MAIN = {
   // the games shown first, with the rate of winnable deals from docs/rates.md
@@ -34,8 +34,8 @@ const SAYS = {
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
 export class Home {
-  /* `on` has `today(game)` and `deal(game)` for a game, `paste()`, `edit(game)` and `resume()`; `kept()` is the game
-     that can be gone on with, as a title and where it is, or null. */
+  /* `on` has `today(game)` and `deal(game)` for a game, `paste()`, `edit(game)` and `resume()`; `kept()` is
+     the game that can be gone on with, as a title and where it is, or null. */
   constructor(box, on) {
     Object.assign(this, { box, on, games: [] });
     box.addEventListener("click", event => {
@@ -50,14 +50,17 @@ export class Home {
   }
 
   show(problem = "") {
-    this.box.innerHTML = homeHtml(this.games, { problem, kept: this.on.kept() });
+    const kept = this.on.kept(),
+      isDrawn = "drawn" in this.box.dataset; // it was in the page
+    delete this.box.dataset.drawn;
+    if (!isDrawn || problem || kept) this.box.innerHTML = homeHtml(this.games, { problem, kept });
   }
 }
 
 const RESUME = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m9 5 7 7-7 7"/></svg>';
 
-/* The home page as HTML, made without the DOM. `problem` is what could not be opened, `kept` names the game that can
-   be gone on with. */
+/* The home page as HTML, made without the DOM. `problem` is what could not be opened, `kept` names the game
+   that can be gone on with. */
 export function homeHtml(games, { problem = "", kept = null } = {}) {
   const mains = Object.keys(MAIN)
     .map(name => games.find(({ game }) => game === name))
@@ -68,8 +71,8 @@ export function homeHtml(games, { problem = "", kept = null } = {}) {
       <span>${escapeText(kept)}</span>${RESUME}</button>`
     : "";
   return `<section class="hero"><div><h1>Can it still be won?</h1>
-    <p>A solver looks on while you play: after every move it proves whether the game can still be won, and shows
-    the moves that keep the win.</p></div>
+    <p>A solver looks on while you play: after every move it proves whether the game can still be won, and
+    shows the moves that keep the win.</p></div>
     <div class="ways"><button type="button" class="main" data-do="today" value="${mains[0].game}">Play
     today\u2019s deal</button>
     <button type="button" data-do="paste">Paste a deal</button>
@@ -86,14 +89,20 @@ export function homeHtml(games, { problem = "", kept = null } = {}) {
 function tile({ game, title, sizes, has_stock: hasStock, jokers, wing }) {
   const [says, rate] = MAIN[game],
     name = escapeText(title.split(",")[0]);
-  return `<article class="tile"><span class="pic">${picture({ game, sizes, hasStock, jokers, wing }, 280, 100)}</span><div class="txt"><h2>${name}</h2><p>${says}</p>
-    ${rate ? `<p class="rate">${rate}</p>` : ""}<p class="row"><button type="button" class="main" data-do="today" value="${game}" aria-label="Today\u2019s deal of ${name}">Today\u2019s deal</button>
-    <button type="button" data-do="deal" name="game" value="${game}" aria-label="Another deal of ${name}">Another deal</button></p></div></article>`;
+  return `<article class="tile">
+    <span class="pic">${picture({ game, sizes, hasStock, jokers, wing }, 280, 100)}</span>
+    <div class="txt"><h2>${name}</h2><p>${says}</p>${rate ? `<p class="rate">${rate}</p>` : ""}
+    <p class="row"><button type="button" class="main" data-do="today" value="${game}"
+    aria-label="Today\u2019s deal of ${name}">Today\u2019s deal</button>
+    <button type="button" data-do="deal" name="game" value="${game}"
+    aria-label="Another deal of ${name}">Another deal</button></p></div></article>`;
 }
 
 function small({ game, title, summary, sizes, has_stock: hasStock, jokers, wing }) {
-  return `<button type="button" class="tiny" data-do="deal" name="game" value="${game}"><span class="pic">${picture({ game, sizes, hasStock, jokers, wing }, 110, 58)}</span>
-    <span class="txt"><b>${escapeText(title)}</b><small>${escapeText(SAYS[game] || summary)}</small></span></button>`;
+  return `<button type="button" class="tiny" data-do="deal" name="game" value="${game}">
+    <span class="pic">${picture({ game, sizes, hasStock, jokers, wing }, 110, 58)}</span>
+    <span class="txt"><b>${escapeText(title)}</b>
+    <small>${escapeText(SAYS[game] || summary)}</small></span></button>`;
 }
 
 /* The layout of a game as a small drawing; its cards are always the same. */
@@ -112,10 +121,11 @@ function picture({ game, sizes, hasStock, jokers, wing }, width, height) {
   const left = (width - (across * w + (across - 1) * gap)) / 2,
     top = Math.min(8, height * 0.08),
     strip = Math.min(w * 0.5, (height - 2 * top - h) / Math.max(...sizes.map(size => size - 1)));
+  const at = (x, y) => `x="${x.toFixed(1)}" y="${y.toFixed(1)}"`;
   const box = (kind, x, y) =>
-    `<rect class="${kind}" x="${x.toFixed(1)}" y="${y.toFixed(1)}" width="${w.toFixed(1)}" height="${h.toFixed(1)}" rx="2"/>`;
+    `<rect class="${kind}" ${at(x, y)} width="${w.toFixed(1)}" height="${h.toFixed(1)}" rx="2"/>`;
   const sign = (kind, x, y, size, text, anchor = "middle") =>
-    `<text class="${kind}" x="${x.toFixed(1)}" y="${y.toFixed(1)}" font-size="${size.toFixed(1)}" text-anchor="${anchor}">${text}</text>`;
+    `<text class="${kind}" ${at(x, y)} font-size="${size.toFixed(1)}" text-anchor="${anchor}">${text}</text>`;
   const card = (x, y, isTop) => {
     const suit = "SHCD"[random(4)],
       rank = RANKS[random(13)],
@@ -148,7 +158,9 @@ function picture({ game, sizes, hasStock, jokers, wing }, width, height) {
     }
   });
   if (wing || hasStock)
-    [..."CDHS"].forEach((suit, i) => slot(xOf(wing || columns + 1), rowOf(i), SIGNS[suit]));
+    [..."CDHS"].forEach((suit, i) => {
+      slot(xOf(wing || columns + 1), rowOf(i), SIGNS[suit]);
+    });
   if (hasStock) {
     out += box("t-down", xOf(0), rowOf(0));
     slot(xOf(0), rowOf(1), "");
@@ -192,9 +204,14 @@ export const choiceFields = game =>
     )
     .join("");
 
+/* The field for a deal as text. */
+const textField = (more = "") =>
+  `<textarea id="text" rows="9" aria-label="Deal as text or JSON" spellcheck="false"
+  placeholder="3S 8H TH 5C ...&#10;a line a column" ${more}></textarea>`;
+
 export class Start {
-  /* `ask` talks to the server; `open(request)` opens a game and gives the answer; `edit(game)` lets a person lay out a table;
-     `games()` shows all games. */
+  /* `ask` talks to the server; `open(request)` opens a game and gives the answer; `edit(game)` lets a person
+     lay out a table; `games()` shows all games. */
   constructor(dialog, on) {
     Object.assign(this, { dialog, on, games: [], game: null });
     dialog.addEventListener("change", event => this.#change(event.target));
@@ -219,7 +236,7 @@ export class Start {
     this.#drawDeals();
   }
 
-  /* Show the dialog for a pasted text, or again for `text`, which could not be opened for the reason `why`. */
+  /* Show the dialog for a pasted text, or again for `text`, which could not be opened because of `why`. */
   paste(text = "", why = "") {
     this.game ||= this.last;
     this.#show();
@@ -244,9 +261,9 @@ export class Start {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  /* Show how many deals were tried. */
-  tell({ tried }) {
-    this.#tell(`Looking for a deal: ${tried} tried`, "soft");
+  /* Say what the dialog waits for; an empty text for nothing. */
+  tell(text) {
+    if (text || this.dialog.querySelector("#start-problem.soft")) this.#tell(text, "soft");
   }
 
   #tell(text, kind = "problem") {
@@ -257,17 +274,18 @@ export class Start {
   }
 
   #drawPaste() {
+    const chosen = game => (game === this.game ? " selected" : "");
     const games = this.games
-      .map(
-        game =>
-          `<option value="${game.game}"${game === this.game ? " selected" : ""}>${escapeText(game.title)}</option>`,
-      )
+      .map(game => `<option value="${game.game}"${chosen(game)}>${escapeText(game.title)}</option>`)
       .join("");
-    this.dialog.innerHTML = `<form method="dialog"><h2 id="start-title">Paste a deal <button type="button" data-do="close">Close</button></h2>
+    this.dialog.innerHTML = `<form method="dialog"><h2 id="start-title">Paste a deal
+      <button type="button" data-do="close">Close</button></h2>
       <p class="soft">A line a column, the deepest card first, or JSON, or a file dropped on the page.</p>
-      <div class="fields"><label>Game, where the text does not name it: <select id="paste-game">${games}</select></label></div>
-      <textarea id="text" rows="9" aria-label="Deal as text or JSON" spellcheck="false" placeholder="3S 8H TH 5C ...&#10;a line a column" autofocus></textarea>
-      <div id="by-rows" class="warn" role="status" hidden><p></p><button type="button" class="main" data-do="rows">Read it by rows</button></div>
+      <div class="fields"><label>Game, where the text does not name it:
+      <select id="paste-game">${games}</select></label></div>
+      ${textField("autofocus")}
+      <div id="by-rows" class="warn" role="status" hidden><p></p>
+      <button type="button" class="main" data-do="rows">Read it by rows</button></div>
       <div class="end"><p id="start-problem" class="problem" role="alert"></p>
       <p class="row"><button class="main" id="deal">Open</button></p></div></form>`;
   }
@@ -296,7 +314,9 @@ export class Start {
                 .filter(word => word).length,
           )
           .filter(count => count > 1);
-        rows.firstElementChild.textContent = `${lines.length} lines of up to ${Math.max(...lines)} cards: this looks typed by rows. ${game.title} has ${game.sizes.length} columns of ${game.sizes.join(" ")} cards.`;
+        rows.firstElementChild.textContent =
+          `${lines.length} lines of up to ${Math.max(...lines)} cards: this looks typed by rows. ` +
+          `${game.title} has ${game.sizes.length} columns of ${game.sizes.join(" ")} cards.`;
         rows.lastElementChild.focus();
         return;
       }
@@ -308,10 +328,12 @@ export class Start {
   }
 
   #drawDeals() {
-    this.dialog.innerHTML = `<form method="dialog"><h2 id="start-title">${escapeText(this.game.title)} <span class="row"><button type="button" data-do="games">Other games</button>
+    this.dialog.innerHTML = `<form method="dialog"><h2 id="start-title">${escapeText(this.game.title)}
+      <span class="row"><button type="button" data-do="games">Other games</button>
       <button type="button" data-do="close">Close</button></span></h2><div id="deal-fields"></div>
       <div class="end"><p id="start-problem" class="problem" role="alert"></p>
-      <p class="row"><button class="main" id="deal" autofocus>Deal</button> <button type="button" data-do="cancel" hidden>Stop looking</button></p></div></form>`;
+      <p class="row"><button class="main" id="deal" autofocus>Deal</button>
+      <button type="button" data-do="cancel" hidden>Stop looking</button></p></div></form>`;
     this.#drawFields();
     this.dialog.querySelector("#deal").focus();
   }
@@ -319,23 +341,20 @@ export class Start {
   #drawFields() {
     const { game } = this,
       chosen = kept("deal") || "winnable";
-    const options = list => list.map(name => `<option>${name}</option>`).join("");
+    const levels = (game.levels || []).map(name => `<option>${name}</option>`).join("");
+    const goalOf = cards => (cards === game.places ? `all ${cards}` : `${cards} cards or more`);
+    const tiers = Object.entries(game.tiers || {})
+      .filter(([, cards]) => cards)
+      .sort((a, b) => a[1] - b[1])
+      .map(([tier, cards]) => `<option value="${tier === "win" ? "" : tier}">${goalOf(cards)}</option>`)
+      .join("");
+    const anyLevel = '<option value="">of any difficulty</option>';
     const ways = [
       [
         "winnable",
-        `A deal that can be won</span> ${
-          game.scored
-            ? `<select id="tier" aria-label="Goal">${Object.entries(game.tiers)
-                .filter(([, cards]) => cards)
-                .sort((a, b) => a[1] - b[1])
-                .map(
-                  ([tier, cards]) =>
-                    `<option value="${tier === "win" ? "" : tier}">${cards === game.places ? `all ${cards}` : `${cards} cards or more`}</option>`,
-                )
-                .join("")}</select>`
-            : ""
-        }
-        ${game.levels && game.levels.length ? `<select id="level" aria-label="Difficulty"><option value="">of any difficulty</option>${options(game.levels)}</select>` : ""}`,
+        `A deal that can be won</span>
+        ${game.scored ? `<select id="tier" aria-label="Goal">${tiers}</select>` : ""}
+        ${levels ? `<select id="level" aria-label="Difficulty">${anyLevel}${levels}</select>` : ""}`,
       ],
       ["random", "Any deal</span>"],
       ["today", "The deal of the day</span>"],
@@ -343,7 +362,8 @@ export class Start {
     const more = [
       [
         "seed",
-        'By its number</span> <input type="text" id="seed" inputmode="numeric" size="12" aria-label="Number of the deal" placeholder="seed">',
+        'By its number</span> <input type="text" id="seed" inputmode="numeric" size="12" ' +
+          'aria-label="Number of the deal" placeholder="seed">',
       ],
       ...(game.pysol
         ? [
@@ -360,17 +380,21 @@ export class Start {
       list
         .map(
           ([value, html]) =>
-            `<label><input type="radio" name="deal" value="${value}"${value === chosen ? " checked" : ""}> <span>${html}</label>`,
+            `<label><input type="radio" name="deal" value="${value}"${value === chosen ? " checked" : ""}>
+            <span>${html}</label>`,
         )
         .join("");
     const mode = game.modes.includes("player")
       ? `<label>Cards that are not turned yet: <select id="mode">
-      <option value="player">hidden, as at a table</option><option value="analysis"${kept("mode") === "analysis" ? " selected" : ""}>known to the analysis</option></select></label>`
+      <option value="player">hidden, as at a table</option>
+      <option value="analysis"${kept("mode") === "analysis" ? " selected" : ""}>known to the analysis</option>
+      </select></label>`
       : "";
     const isMore = more.some(([value]) => value === chosen);
     this.dialog.querySelector("#deal-fields").innerHTML =
       `<fieldset><legend class="sr">Deal</legend><div class="games deals">${labels(ways)}</div>
-      <details class="more"${isMore ? " open" : ""}><summary>A deal of my own</summary><div class="games deals">${labels(more)}</div></details></fieldset><div id="own"></div>
+      <details class="more"${isMore ? " open" : ""}><summary>A deal of my own</summary>
+      <div class="games deals">${labels(more)}</div></details></fieldset><div id="own"></div>
       <div class="fields">${mode}${choiceFields(game)}</div>`;
     if (!this.dialog.querySelector('[name="deal"]:checked'))
       this.dialog.querySelector('[name="deal"]').checked = true;
@@ -387,9 +411,7 @@ export class Start {
     own.replaceChildren();
     this.dialog.querySelector("#deal").textContent =
       way === "table" ? "Lay them out" : way === "text" ? "Open" : "Deal";
-    if (way === "text")
-      own.innerHTML =
-        '<textarea id="text" rows="9" aria-label="Deal as text or JSON" spellcheck="false" placeholder="3S 8H TH 5C ...&#10;a line a column"></textarea>';
+    if (way === "text") own.innerHTML = textField();
   }
 
   #change(target) {
