@@ -1,10 +1,24 @@
-/* Editor of a table on the table itself: dashed places show the usual layout, the glowing place takes the next card of
-   the palette, and the server says whether the table can be opened. */
+/* Editor of a table on the table itself: dashed places show the usual layout, the glowing place takes the
+   next card of the palette, and the server says whether the table can be opened. */
 
 import { escapeText, pretty, readCard, shownRank, spokenCard, SUITS } from "./cards.js";
-import { CARD_RANKS, CARD_SUITS, palette } from "./input.js";
+import { dataOf, find, matches } from "./elements.js";
+import { CARD_RANKS, CARD_SUITS, palette, zoneAt } from "./input.js";
 import { lengthsOf, Table } from "./table.js";
 import { choiceFields } from "./home.js";
+
+/** @import { Answer, Ask, Open, Picture, Rules } from "./types.d.ts" */
+
+/** Adds a button for a spot at `x` and `y` with a name and a card, if any; `kind` is the class of the button.
+    @typedef {(
+      place: string, depth: number, x: number, y: number, name: string, token?: string, kind?: string
+    ) => void} AddSpot */
+
+/** What opening a game resolves to.
+    @typedef {Answer<"open"> | { type: "late" }} Opened */
+
+/** A place of the table and the depth of a card in it.
+    @typedef {{ place: string; depth: number }} Spot */
 
 const UNKNOWN = "??",
   JOKERS = ["XB", "XR"];
@@ -12,28 +26,91 @@ const CHECK_AFTER = 120; // milliseconds after a change
 const ROWS = 5.1,
   LEAST = 60; // least height of the table in card widths; greatest card width in pixels on a low table
 const WRITTEN = /^<?([A2-9TJQK][CDHS]|X[BR](=[A2-9TJQK])?|\?\?)>?$/;
+const IN_PLAY_BUTTON = '<button type="button" data-do="in-play">This is a position in play</button>';
 const IN_PLAY = /^\s*(#+\s*)?position\s*:\s*in[\s_-]+play\s*$/im;
+/** The piles by their names in texts.
+    @type {Record<string, string>} */
+const READ = { stock: "stock", waste: "waste", talon: "waste", removed: "out" };
+/** @type {(token: string) => string} */
 const nameOf = token => token.replace(/[<>]|=.*/g, "");
+/** @type {(token: string) => boolean} */
 const isKnown = token => nameOf(token) !== UNKNOWN;
+/** What a screen reader says of a card.
+    @type {(token: string | undefined) => string} */
+function spoken(token) {
+  if (token === undefined) return "empty";
+  if (!WRITTEN.test(token)) return token;
+  return isKnown(token) ? spokenCard(readCard(token)) : "unknown card";
+}
+
+/** @type {(number: number, what: string) => string} */
 const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 export class Editor {
-  /* `ask` sends a request; `open(request)` opens a game and resolves to the answer; `leave()` goes back to the previous
-     page. */
+  /** The games on offer.
+      @type {Rules[]} */
+  games = [];
+  /** The game whose table is laid out.
+      @type {Rules} */
+  game;
+  /** The table on which it is shown.
+      @type {Table} */
+  table;
+  /** The place with the glow, which takes the next card.
+      @type {Spot} */
+  at;
+  /** The cards of each place, as in the text format; those of a foundation are its base and its top.
+      @type {Record<string, string[]>} */
+  cards;
+  /** Places: the columns, all piles, and those of the piles that are foundations.
+      @type {string[]} */
+  columns;
+  /** @type {string[]} */
+  piles;
+  /** @type {string[]} */
+  foundations;
+  /** The field with the table as text.
+      @type {HTMLTextAreaElement} */
+  area;
+  /** What the server says of the table; null until it answers.
+      @type {Answer<"check"> | null} */
+  answer = null;
+  /** The text that was pasted; null if cards were placed since.
+      @type {string | null} */
+  raw = null;
+  /** The text that the server has checked last. */
+  checked = "";
+  /** The button with the glow.
+      @type {HTMLButtonElement | undefined} */
+  button;
+  typed = ""; // the first letter of a card
+  hint = ""; // why a card was refused
+  isDown = false; // whether cards are placed face down
+  isInPlay = false; // whether the table is a position in play
+  #told = ""; // the message that is shown
+  /** The timer of the next check.
+      @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** `ask` sends a request; `open` opens a game and resolves to the answer; `leave` goes back to the previous
+      page.
+      @param {HTMLDialogElement} dialog
+      @param {{ ask: Ask; open: (open: Open) => Promise<Opened>; leave: () => void }} on */
   constructor(dialog, on) {
-    Object.assign(this, { dialog, on, games: [], typed: "" });
+    this.dialog = dialog;
+    this.on = on;
     dialog.addEventListener("click", event => this.#click(event));
-    dialog.addEventListener("change", event => this.#change(event.target));
+    dialog.addEventListener("change", event => this.#change(event));
     dialog.addEventListener("input", event => {
-      if (event.target.matches("textarea")) this.#paste(event.target.value);
+      if (matches(event, "textarea")) this.#paste(this.area.value);
     });
     dialog.addEventListener("keydown", event => {
       if (this.#press(event)) event.preventDefault();
     });
     dialog.addEventListener("paste", event => {
-      if (event.target.matches("textarea, input")) return;
+      if (matches(event, "textarea, input")) return;
       event.preventDefault();
-      this.#paste(event.clipboardData.getData("text/plain"));
+      this.#paste(event.clipboardData?.getData("text/plain") || "");
     });
     dialog.addEventListener("cancel", event => {
       event.preventDefault();
@@ -42,9 +119,11 @@ export class Editor {
     this.watcher = new ResizeObserver(() => this.#draw());
   }
 
-  /* Show the editor for a game: empty, or with the cards of `picture`, as a position in play if `isInPlay`; with
-     `isBack` it keeps its cards. */
-  show(game, { picture, isInPlay, isBack } = {}) {
+  /** Show the editor for a game: empty, or with the cards of `picture`, as a position in play if `isInPlay`;
+      with `isBack` it keeps its cards.
+      @type {(game: Rules, start?: { picture?: Picture | null; isInPlay?: boolean; isBack?: boolean }) =>
+        void} */
+  show(game, { picture, isInPlay = false, isBack } = {}) {
     if (!isBack || this.game !== game) this.#setGame(game);
     if (picture) {
       this.#take(picture);
@@ -60,8 +139,9 @@ export class Editor {
     if (this.dialog.open) this.dialog.close();
   }
 
-  /* --- The table ------------------------------------------------------------------------------------------------- */
+  /* --- The table ---------------------------------------------------------------------------------------- */
 
+  /** @type {(game: Rules) => void} */
   #setGame(game) {
     const { has_stock: hasStock, jokers } = game;
     this.game = game;
@@ -76,31 +156,58 @@ export class Editor {
       ...(hasStock && jokers ? ["out"] : []),
     ];
     this.#clear();
-    this.dialog.innerHTML = `<div class="edit-bar"><h2 id="editor-title">Your own table</h2>
-      <select data-do="game" aria-label="Game">${this.games.map(({ game: name, title }) => `<option value="${name}"${name === game.game ? " selected" : ""}>${escapeText(title)}</option>`).join("")}</select>
-      <button type="button" data-do="leave">Close</button></div>
-      <section class="felt" aria-label="Your table: choose a place, then its card"><div class="table" aria-hidden="true"></div><div class="spots"></div></section>
-      <section class="keys" aria-label="Cards"><p class="where"><b aria-live="polite"></b> <span class="count"></span></p>
-      ${palette()}
-      <p class="special">${jokers ? '<button type="button" class="XB" data-card="XB">Black joker</button><button type="button" class="XR" data-card="XR">Red joker</button>' : ""}
-      ${hasStock ? '<button type="button" class="unknown" data-card="??">Unknown</button><button type="button" data-do="down" aria-pressed="false" title="A card that you know and that lies face down">Face down</button>' : ""}
-      <button type="button" data-do="back">Remove</button><button type="button" data-do="next">Next place</button></p>
-      <div class="foot"><p class="told" role="status"></p>
-      <p class="acts"><button type="button" class="main" data-do="open" disabled>Open the table</button>${
-        hasStock ? '<button type="button" data-do="rest">Rest unknown</button>' : ""
-      }<button type="button" data-do="clear">Clear</button></p></div>
-      ${Object.keys(game.choices || {}).length ? `<details><summary>Rules</summary><div class="fields">${choiceFields(game)}</div></details>` : ""}
-      <details><summary>As text</summary><textarea rows="8" aria-label="The table as text" spellcheck="false"></textarea></details></section>`;
-    this.area = this.dialog.querySelector("textarea");
-    this.table = new Table(
-      this.dialog.querySelector(".felt"),
-      this.dialog.querySelector(".table"),
-      game.wing,
-      1,
-    );
+    this.dialog.innerHTML = this.#frame();
+    this.#told = "";
+    this.area = find(this.dialog, "textarea");
+    this.table = new Table(find(this.dialog, ".felt"), find(this.dialog, ".table"), game.wing, 1);
     this.watcher.disconnect();
     this.watcher.observe(this.table.felt);
     this.table.isPeek = true; // face-up and face-down cards of a column are spread alike
+  }
+
+  /* The parts of the editor as HTML, empty. */
+  #frame() {
+    const { game, games } = this;
+    const options = games.map(
+      ({ game: name, title }) =>
+        `<option value="${name}"${name === game.game ? " selected" : ""}>${escapeText(title)}</option>`,
+    );
+    const jokers = `<button type="button" class="XB" data-card="XB">Black joker</button
+      ><button type="button" class="XR" data-card="XR">Red joker</button>`;
+    const unknown = `<button type="button" class="unknown" data-card="??">Unknown</button
+      ><button type="button" data-do="down" aria-pressed="false"
+        title="A card that you know and that lies face down">Face down</button>`;
+    const rest = '<button type="button" data-do="rest">Rest unknown</button>';
+    const rules = `<details><summary>Rules</summary>
+      <div class="fields">${choiceFields(game)}</div></details>`;
+    return `<div class="edit-bar"><h2 id="editor-title">Your own table</h2>
+      <select data-do="game" aria-label="Game">${options.join("")}</select>
+      <button type="button" data-do="leave">Close</button></div>
+      <section class="felt" aria-label="Your table: choose a place, then its card"
+        ><div class="table" aria-hidden="true"></div><div class="spots"></div></section>
+      <section class="keys" aria-label="Cards">
+      <p class="where"><b aria-live="polite"></b> <span class="count"></span></p>
+      ${palette()}
+      <p class="special">${game.jokers ? jokers : ""}
+      ${game.has_stock ? unknown : ""}
+      <button type="button" data-do="back">Remove</button
+      ><button type="button" data-do="next">Next place</button></p>
+      <div class="foot"><p class="told" role="status"></p>
+      <p class="acts"><button type="button" class="main" data-do="open" disabled>Open the table</button
+      >${game.has_stock ? rest : ""}<button type="button" data-do="clear">Clear</button></p></div>
+      ${Object.keys(game.choices || {}).length ? rules : ""}
+      <details><summary>As text</summary>
+      <textarea rows="8" aria-label="The table as text" spellcheck="false"></textarea></details></section>`;
+  }
+
+  /* The fields of rule options. */
+  get #selects() {
+    return [...this.dialog.querySelectorAll("select")].filter(({ dataset }) => dataset.choice);
+  }
+
+  /* What the server says of the table; null if it has not answered, or refuses. */
+  get #known() {
+    return this.answer?.type === "checked" ? this.answer : null;
   }
 
   #clear() {
@@ -109,8 +216,9 @@ export class Editor {
     this.at = { place: "c0", depth: 0 };
   }
 
-  /* Take over the cards of the server's picture, except those that cannot be edited here, such as a joker on a
-     foundation. */
+  /** Take over the cards of the server's picture, except those that cannot be edited here, such as a joker on
+      a foundation.
+      @type {(picture: Picture) => void} */
   #take({ columns, piles }) {
     this.#clear();
     columns.forEach((text, i) => {
@@ -124,22 +232,25 @@ export class Editor {
         this.cards.stock = list.reverse(); // the card turned next comes first
       else if (kind === "waste") this.cards.waste = list;
       else if (kind === "foundation" && list.length && !cards.includes("X"))
-        this.cards[`f${name}`] = [list[0], list.at(-1)];
+        this.cards[`f${name}`] = [list[0], list[list.length - 1]];
       else if (kind === "joker" && note === "out") this.cards.out.push(name);
     }
   }
 
-  /* The usual number of cards of a column; 0 for piles. */
+  /** The usual number of cards of a column; 0 for piles.
+      @type {(place: string) => number} */
   #size(place) {
     return place[0] === "c" ? (this.game.sizes[+place.slice(1)] ?? 0) : 0;
   }
 
+  /** @type {(place: string) => boolean} */
   #isColumn(place) {
     return /^c\d/.test(place);
   }
 
   /* All known cards with their places, including all those below the top of a foundation. */
   #named() {
+    /** @type {(Spot & { name: string })[]} */
     const found = [];
     for (const [place, list] of Object.entries(this.cards)) {
       const tokens = place[0] === "f" && list.length ? this.#run(list) : list;
@@ -150,7 +261,8 @@ export class Editor {
     return found;
   }
 
-  /* The cards of a foundation from its base to its top. */
+  /** The cards of a foundation from its base to its top.
+      @type {(ends: string[]) => string[]} */
   #run([base, top]) {
     const first = CARD_RANKS.indexOf(base[0]),
       size = ((CARD_RANKS.indexOf(top[0]) - first + 13) % 13) + 1;
@@ -172,16 +284,15 @@ export class Editor {
   #write() {
     const { cards, game } = this,
       last = this.columns.findLastIndex(place => cards[place].length);
-    const shown = place => cards[place].map(token => (token === UNKNOWN ? "<??>" : token)).join(" ") || ":";
+    const shown = (/** @type {string} */ place) =>
+      cards[place].map(token => (token === UNKNOWN ? "<??>" : token)).join(" ") || ":";
     const tops = this.foundations
       .filter(place => cards[place].length)
       .map(place => {
         const [base, top] = cards[place];
         return `${place[1]}-${game.game === "chessboard" ? `${base[0]}:` : ""}${top[0]}`;
       });
-    const choices = [...this.dialog.querySelectorAll("[data-choice]")].map(
-      ({ dataset, value }) => `${dataset.choice}: ${value}`,
-    );
+    const choices = this.#selects.map(({ dataset, value }) => `${dataset.choice}: ${value}`);
     const lines = [
       `# game: ${game.game}`,
       ...(this.isInPlay ? ["# position: in play, by columns"] : []),
@@ -200,11 +311,12 @@ export class Editor {
     return lines.join("\n") + "\n";
   }
 
-  /* Read the columns and piles of a text; the server decides what the text is. */
+  /** Read the columns and piles of a text; the server decides what the text is.
+      @type {(text: string) => void} */
   #read(text) {
     this.#clear();
     this.isInPlay = IN_PLAY.test(text);
-    for (const select of this.dialog.querySelectorAll("[data-choice]")) {
+    for (const select of this.#selects) {
       const [, value] = new RegExp(`^${select.dataset.choice}\\s*:\\s*(\\S+)`, "im").exec(text) || [];
       if ([...select.options].some(option => option.value === value)) select.value = value;
     }
@@ -218,11 +330,10 @@ export class Editor {
         .filter(token => token && !/^\d+$/.test(token))
         .map(token => token.toUpperCase().replace("10", "T"))
         .map(token => (/^<?\?\?>?$/.test(token) ? UNKNOWN : token));
-      const place = { "": `c${column}`, stock: "stock", waste: "waste", talon: "waste", removed: "out" }[
-        name.toLowerCase()
-      ];
+      const field = name.toLowerCase(),
+        place = field ? READ[field] : `c${column}`;
       if (!name) column += 1;
-      if (name.toLowerCase() === "foundations") {
+      if (field === "foundations") {
         for (const [, suit, base, top] of rest.toUpperCase().matchAll(/([CDHS])-(?:(\w+):)?(\w)\w?/g))
           if (top !== "0" && this.cards[`f${suit}`])
             this.cards[`f${suit}`] = [(base ? base[0] : "A") + suit, (top === "1" ? "T" : top) + suit];
@@ -230,7 +341,8 @@ export class Editor {
     }
   }
 
-  /* Take over a text that was pasted or typed as a whole: it is checked as written, and shown. */
+  /** Take over a text that was pasted or typed as a whole: it is checked as written, and shown.
+      @type {(text: string) => void} */
   #paste(text) {
     if (!text.trim()) return;
     this.#read(text);
@@ -238,25 +350,29 @@ export class Editor {
     this.#changed(text);
   }
 
-  /* --- Changes --------------------------------------------------------------------------------------------------- */
+  /* --- Changes ------------------------------------------------------------------------------------------ */
 
   /* Move the glow to the first free place, or to the last card. */
   #first() {
     const place = this.columns.find(one => this.cards[one].length < this.#size(one));
-    this.at = place ? { place, depth: this.cards[place].length } : this.#last(this.columns.at(-1));
+    this.at = place
+      ? { place, depth: this.cards[place].length }
+      : this.#last(this.columns[this.columns.length - 1]);
   }
 
+  /** @type {(place: string) => Spot} */
   #last(place) {
     return { place, depth: Math.max(0, this.cards[place].length - 1) };
   }
 
-  /* True if a full column ends with an unknown card, which lies face up and so has to be known. */
+  /** True if a full column ends with an unknown card, which lies face up and so has to be known.
+      @type {(place: string) => boolean} */
   #isOpen(place) {
     return this.cards[place].at(-1) === UNKNOWN && this.cards[place].length >= this.#size(place);
   }
 
-  /* Move the glow after a card was placed: to the next place of the column, then of the columns after it, then of those
-     before it; then to a column whose last card is unknown. */
+  /* Move the glow after a card was placed: to the next place of the column, then of the columns after it,
+     then of those before it; then to a column whose last card is unknown. */
   #advance() {
     const { place } = this.at;
     if (!this.#isColumn(place) || this.cards[place].length < this.#size(place)) {
@@ -283,7 +399,8 @@ export class Editor {
     this.#draw();
   }
 
-  /* Place a card at the glow; if all copies of it are on the table already, move the glow to one of them. */
+  /** Place a card at the glow; if all copies of it are on the table already, move the glow to one of them.
+      @type {(name: string, as?: string) => void} */
   #put(name, as = "") {
     const { place, depth } = this.at,
       list = this.cards[place],
@@ -311,7 +428,8 @@ export class Editor {
     this.#changed();
   }
 
-  /* Put a card on a foundation as its top; in games with any base rank the first one is the base, too. */
+  /** Put a card on a foundation as its top; in games with any base rank the first one is the base, too.
+      @type {(place: string, name: string) => boolean} */
   #putUp(place, name) {
     if (name[1] !== place[1] || !isKnown(name) || JOKERS.includes(name)) {
       this.#refuse(`This foundation is for ${SUITS[place[1]]}.`);
@@ -323,6 +441,7 @@ export class Editor {
     return true;
   }
 
+  /** @type {(text: string) => void} */
   #refuse(text) {
     this.hint = text;
     this.#draw();
@@ -369,7 +488,8 @@ export class Editor {
     this.#changed();
   }
 
-  /* Check the changed table: as the text `raw` that it was read from, or as it lies. */
+  /** Check the changed table: as the text `raw` that it was read from, or as it lies.
+      @type {(raw?: string | null) => void} */
   #changed(raw = null) {
     Object.assign(this, { raw, answer: null, checked: raw ?? this.#write() });
     if (document.activeElement !== this.area) this.area.value = this.checked;
@@ -377,12 +497,13 @@ export class Editor {
     this.#draw();
   }
 
+  /** @type {(text: string) => void} */
   #check(text) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(async () => {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(async () => {
       const answer = await this.on.ask({ type: "check", game: this.game.game, text });
       if (this.checked !== text || !this.dialog.open) return;
-      if (this.raw !== null && answer.picture) {
+      if (this.raw !== null && answer.type === "checked" && answer.picture) {
         this.#take(answer.picture);
         this.isInPlay = IN_PLAY.test(text);
         this.#first();
@@ -392,12 +513,12 @@ export class Editor {
     }, CHECK_AFTER);
   }
 
-  /* --- What is shown --------------------------------------------------------------------------------------------- */
+  /* --- What is shown ------------------------------------------------------------------------------------ */
 
   /* The position as the table draws it; invalid words are drawn as unknown cards. */
   #picture() {
     const { cards, game } = this,
-      drawn = token => (!WRITTEN.test(token) || !isKnown(token) ? "<??>" : token);
+      drawn = (/** @type {string} */ token) => (!WRITTEN.test(token) || !isKnown(token) ? "<??>" : token);
     const piles = [];
     if (game.has_stock) {
       const left = this.#left + cards.stock.length;
@@ -432,18 +553,21 @@ export class Editor {
     const picture = this.#picture(),
       { felt } = this.table,
       room = felt.clientHeight - 16;
-    const lengths = lengthsOf({ columns: this.columns.map((place, i) => picture.columns[i] || "") }).map(
+    const lengths = lengthsOf({ columns: this.columns.map((_, i) => picture.columns[i] || "") }).map(
       ([down, up], i) => [0, Math.max(down + up, this.#size(`c${i}`) - 1)],
     );
     this.table.widest = Math.max(LEAST, room / ROWS);
     this.table.measure(picture, lengths, room);
     this.table.draw(picture, false);
-    const doubled = new Set(this.answer?.doubled || []);
+    const doubled = new Set(this.#known?.doubled);
     for (const { element, name, spot } of this.table.elements) {
-      const [place, depth] = spot.split("/"),
-        token = this.cards[place]?.[depth];
+      const [place, depth] = (spot || "").split("/"),
+        token = this.cards[place]?.[+depth];
       element.classList.toggle("unknown", name === UNKNOWN && this.#isColumn(place));
-      element.classList.toggle("error", doubled.has(name) || (token !== undefined && !WRITTEN.test(token)));
+      element.classList.toggle(
+        "error",
+        doubled.has(name || "") || (token !== undefined && !WRITTEN.test(token)),
+      );
     }
     this.#drawSpots();
     this.#tell();
@@ -452,11 +576,13 @@ export class Editor {
 
   /* Draw a button for each place, with or without a card; Tab leads to the glowing one. */
   #drawSpots() {
-    const { w, h, strip } = this.table.size,
-      spots = this.dialog.querySelector(".spots"),
-      hadFocus = spots.contains(document.activeElement),
-      rows = [];
+    const { h, strip } = this.table.size,
+      spots = find(this.dialog, ".spots"),
+      hadFocus = spots.contains(document.activeElement);
+    /** @type {HTMLElement[]} */
+    const rows = [];
     let lowest = 0;
+    /** @type {AddSpot} */
     const add = (place, depth, x, y, name, token, kind = "") => {
       const isHere = this.at.place === place && (this.at.depth === depth || !this.#isColumn(place)),
         button = document.createElement("button");
@@ -465,11 +591,8 @@ export class Editor {
         className: `spot${token === undefined ? " free" : ""}${kind}${isHere ? " here" : ""}`,
         tabIndex: isHere ? 0 : -1,
       });
-      Object.assign(button.dataset, { place, depth });
-      button.setAttribute(
-        "aria-label",
-        `${name}: ${token === undefined ? "empty" : WRITTEN.test(token) ? (isKnown(token) ? spokenCard(readCard(token)) : "unknown card") : token}`,
-      );
+      Object.assign(button.dataset, { place, depth: String(depth) });
+      button.setAttribute("aria-label", `${name}: ${spoken(token)}`);
       if (isHere) {
         button.setAttribute("aria-current", "true");
         this.button = button;
@@ -480,7 +603,7 @@ export class Editor {
       lowest = Math.max(lowest, y + h);
     };
     this.columns.forEach((place, i) => {
-      const { x, y } = this.table.zones.get(place),
+      const { x, y } = zoneAt(this.table, place),
         list = this.cards[place],
         end = Math.max(list.length, this.#size(place), this.at.place === place ? this.at.depth + 1 : 0);
       for (let depth = 0; depth < end; depth++)
@@ -489,27 +612,15 @@ export class Editor {
         add(place, end, x, y + end * strip, `Column ${i + 1}, one more`, undefined, " more");
     });
     this.piles.forEach((place, i) => {
-      const { x, y } = this.table.zones.get(`p${i}`),
-        list = this.cards[place];
-      add(
-        place,
-        list.length,
-        x,
-        y,
-        this.#nameOf(place),
-        place === "stock" ? undefined : place === "out" ? list.find(name => name === JOKERS[0]) : list.at(-1),
-        place === "out" ? " half" : "",
-      );
-      if (place === "out")
-        add(
-          place,
-          list.length,
-          this.table.zones.get(`p${i + 1}`).x,
-          y,
-          this.#nameOf(place),
-          list.find(name => name === JOKERS[1]),
-          " half second",
-        );
+      const { x, y } = zoneAt(this.table, `p${i}`),
+        list = this.cards[place],
+        name = this.#nameOf(place);
+      if (place === "out") {
+        const second = zoneAt(this.table, `p${i + 1}`).x,
+          [black, red] = JOKERS.map(joker => list.find(one => one === joker));
+        add(place, list.length, x, y, name, black, " half");
+        add(place, list.length, second, y, name, red, " half second");
+      } else add(place, list.length, x, y, name, place === "stock" ? undefined : list.at(-1));
     });
     spots.replaceChildren(...rows);
     Object.assign(spots.style, { "--w": "", height: `${lowest}px` });
@@ -519,58 +630,78 @@ export class Editor {
     if (hadFocus) this.button?.focus({ preventScroll: true });
   }
 
+  /** @type {(place: string) => string} */
   #nameOf(place) {
     if (this.#isColumn(place)) return `column ${+place.slice(1) + 1}`;
-    return place[0] === "f"
-      ? `the foundation of ${SUITS[place[1]]}`
-      : { stock: "the stock", waste: "the waste", out: "out of play" }[place];
+    if (place[0] === "f") return `the foundation of ${SUITS[place[1]]}`;
+    return place === "out" ? "out of play" : `the ${place}`;
+  }
+
+  /* What is to be placed where the glow is, as HTML. */
+  #wanted() {
+    const { cards } = this,
+      { place, depth } = this.at,
+      token = cards[place][depth],
+      size = this.#size(place);
+    if (this.#isColumn(place)) {
+      const column = `Column ${+place.slice(1) + 1}`;
+      if (token !== undefined)
+        return `${column}, change ${isKnown(token) ? pretty(nameOf(token)) : "the unknown card"}`;
+      return `${column}, card ${depth + 1}${depth < size ? ` of ${size}` : ""}`;
+    }
+    if (place === "stock") return `Stock, card ${cards.stock.length + 1} to turn`;
+    if (place === "waste") return `Waste, card ${cards.waste.length + 1}`;
+    return place === "out" ? "Out of play" : `Foundation of ${SUITS[place[1]]}: its top card`;
   }
 
   #tell() {
-    const { dialog, answer, cards, game } = this,
+    const { dialog, cards, game } = this,
       { place, depth } = this.at,
       token = cards[place][depth];
-    const size = this.#size(place),
-      total = game.sizes.reduce((sum, one) => sum + one, 0),
+    const total = game.sizes.reduce((sum, one) => sum + one, 0),
       all = this.columns.flatMap(one => cards[one]);
     const placed = all.length,
       unknown = all.filter(one => !isKnown(one)).length;
-    const what = this.#isColumn(place)
-      ? `Column ${+place.slice(1) + 1}, ${token !== undefined ? `change ${isKnown(token) ? pretty(nameOf(token)) : "the unknown card"}` : depth < size ? `card ${depth + 1} of ${size}` : `card ${depth + 1}`}`
-      : {
-          stock: `Stock, card ${cards.stock?.length + 1} to turn`,
-          waste: `Waste, card ${cards.waste?.length + 1}`,
-          out: "Out of play",
-        }[place] || `Foundation of ${SUITS[place[1]]}: its top card`;
-    dialog.querySelector(".where b").innerHTML =
-      what + (this.typed ? ` <kbd>${shownRank(this.typed)}</kbd>` : "");
-    dialog.querySelector(".count").textContent =
+    find(dialog, ".where b").innerHTML =
+      this.#wanted() + (this.typed ? ` <kbd>${shownRank(this.typed)}</kbd>` : "");
+    find(dialog, ".count").textContent =
       `${placed} of ${total} placed${unknown ? `, ${unknown} unknown` : ""}`;
     const lies = new Map();
     for (const one of this.#named()) lies.set(one.name, (lies.get(one.name) || 0) + 1);
-    const doubled = new Set(answer?.doubled || []);
-    for (const button of dialog.querySelectorAll(".keys [data-card]")) {
-      const { card } = button.dataset,
-        isUsed = card !== UNKNOWN && (lies.get(card) || 0) >= (JOKERS.includes(card) ? 1 : game.decks);
+    const doubled = new Set(this.#known?.doubled);
+    for (const button of find(dialog, ".keys").querySelectorAll("button")) {
+      const { card } = button.dataset;
+      if (!card) continue;
+      const isUsed = card !== UNKNOWN && (lies.get(card) || 0) >= (JOKERS.includes(card) ? 1 : game.decks);
       button.classList.toggle("gone", isUsed);
-      button.setAttribute("aria-disabled", isUsed); // choosing it leads to its place
+      button.setAttribute("aria-disabled", String(isUsed)); // choosing it leads to its place
       button.classList.toggle("doubled", doubled.has(card));
       if (card !== UNKNOWN) button.title = isUsed ? "It lies on the table: show where" : "";
     }
     const down = dialog.querySelector('[data-do="down"]'),
       isTurned = token !== undefined && isKnown(token) ? token[0] === "<" : this.isDown;
-    down?.setAttribute("aria-pressed", isTurned);
-    const [kind, html] = this.#message();
-    const told = dialog.querySelector(".told");
+    down?.setAttribute("aria-pressed", String(isTurned));
+    const [kind, html] = this.#message(),
+      told = find(dialog, ".told");
     told.className = `told ${kind}`;
-    if (told.drawn !== html) told.innerHTML = told.drawn = html;
-    dialog.querySelector('[data-do="open"]').disabled = !answer?.ok;
-    dialog.querySelector('[data-do="back"]').disabled = !Object.values(cards).some(list => list.length);
-    const rest = dialog.querySelector('[data-do="rest"]');
-    if (rest) rest.disabled = placed >= total;
+    if (this.#told !== html) told.innerHTML = this.#told = html;
+    this.#enable("open", !!this.#known?.ok);
+    this.#enable(
+      "back",
+      Object.values(cards).some(list => list.length > 0),
+    );
+    this.#enable("rest", placed < total);
   }
 
-  /* The line below the palette: errors, what is still missing, or that the table is complete. */
+  /** Enable or disable a button, where the game has it.
+      @type {(name: string, isOn: boolean) => void} */
+  #enable(name, isOn) {
+    const button = this.dialog.querySelector(`[data-do="${name}"]`);
+    if (button instanceof HTMLButtonElement) button.disabled = !isOn;
+  }
+
+  /** The line below the palette: errors, what is still missing, or that the table is complete.
+      @type {() => [kind: string, html: string]} */
   #message() {
     const { answer, game, cards } = this,
       free = this.columns.reduce(
@@ -587,20 +718,15 @@ export class Editor {
         there = this.#named()
           .filter(one => one.name === name)
           .map(one => this.#nameOf(one.place));
-      return [
-        "bad",
-        `${pretty(name)} lies here ${there.length > 2 ? `${there.length} times` : "twice"}: ${there.join(" and ").replace(/^column (\d+) and column /, "columns $1 and ")}.`,
-      ];
+      const times = there.length > 2 ? `${there.length} times` : "twice",
+        places = there.join(" and ").replace(/^column (\d+) and column /, "columns $1 and ");
+      return ["bad", `${pretty(name)} lies here ${times}: ${places}.`];
     }
     const open = this.columns.find(place => this.#isOpen(place));
     if (open && !free && !ok) return ["soft", `The top of ${this.#nameOf(open)} lies face up: name it.`];
     if (problems.length && (!missing.length || problems[0].code === "card" || problems[0].code === "field")) {
       const [{ text, line, code }] = problems;
-      if (isMarked)
-        return [
-          "bad",
-          'These columns are not those of a deal. <button type="button" data-do="in-play">This is a position in play</button>',
-        ];
+      if (isMarked) return ["bad", `These columns are not those of a deal. ${IN_PLAY_BUTTON}`];
       if (!free || code !== "board")
         return ["bad", `${this.raw !== null ? `Line ${line}: ` : ""}${escapeText(text)}`];
     }
@@ -618,11 +744,11 @@ export class Editor {
           .replace(/: All/, ": all"),
       ];
     }
-    if (free)
-      return [
-        "soft",
-        `${count(free, "more place")}${game.has_stock ? `; the other ${count(game.stock - cards.stock.length, "card")} are the stock, in unknown order` : ""}.`,
-      ];
+    if (free && !game.has_stock) return ["soft", `${count(free, "more place")}.`];
+    if (free) {
+      const others = count(game.stock - cards.stock.length, "card");
+      return ["soft", `${count(free, "more place")}; the other ${others} are the stock, in unknown order.`];
+    }
     const more = missing.length - unknown,
       names = missing
         .slice(0, 8)
@@ -641,19 +767,19 @@ export class Editor {
     ];
   }
 
-  /* --- Events ---------------------------------------------------------------------------------------------------- */
+  /* --- Events ------------------------------------------------------------------------------------------- */
 
+  /** @type {(event: Event) => void} */
   #click(event) {
-    const spot = event.target.closest(".spot"),
-      card = event.target.closest(".keys [data-card]"),
-      what = event.target.closest("button[data-do]")?.dataset.do;
-    if (!spot && !card && !what) return;
+    const { place, depth } = dataOf(event, ".spot"),
+      { card } = dataOf(event, ".keys [data-card]"),
+      { do: what } = dataOf(event, "button[data-do]");
+    if (!place && !card && !what) return;
     this.hint = this.typed = "";
-    if (spot) {
-      this.at = { place: spot.dataset.place, depth: +spot.dataset.depth };
-      if (this.at.depth > this.cards[this.at.place].length) this.at.depth = this.cards[this.at.place].length;
+    if (place) {
+      this.at = { place, depth: Math.min(Number(depth), this.cards[place].length) };
       this.#draw();
-    } else if (card) this.#put(card.dataset.card);
+    } else if (card) this.#put(card);
     else if (what === "back") this.#remove();
     else if (what === "next") this.#next();
     else if (what === "down") this.#turn();
@@ -668,22 +794,25 @@ export class Editor {
     else if (what === "leave") this.on.leave();
   }
 
-  #change(target) {
-    if (target.dataset.do === "game") this.show(this.games.find(({ game }) => game === target.value));
+  /** @type {(event: Event) => void} */
+  #change({ target }) {
+    if (!(target instanceof HTMLSelectElement)) return;
+    const chosen = this.games.find(({ game }) => game === target.value);
+    if (target.dataset.do === "game" && chosen) this.show(chosen);
     if (target.dataset.choice) this.#changed();
   }
 
-  /* Typed input: cards as 6h or 10s, ? for an unknown one, xb and xr for jokers, xb=6 for a declared one; arrow keys
-     move the glow. */
+  /** Typed input: cards as 6h or 10s, ? for an unknown one, xb and xr for jokers, xb=6 for a declared one;
+      arrow keys move the glow.
+      @type {(event: KeyboardEvent) => boolean} */
   #press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("textarea, select, input"))
+    if (event.ctrlKey || event.metaKey || event.altKey || matches(event, "textarea, select, input"))
       return false;
     const key = event.key.length === 1 ? event.key.toUpperCase() : event.key,
       { typed } = this,
       { place, depth } = this.at;
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (by) {
-      this.#next(by);
+    if (key === "ArrowLeft" || key === "ArrowRight") {
+      this.#next(key === "ArrowRight" ? 1 : -1);
       this.button?.focus({ preventScroll: true });
       return true;
     }
@@ -731,7 +860,9 @@ export class Editor {
       .at(-1);
   }
 
+  /** @type {(rank: string) => void} */
   #declare(rank) {
+    if (!this.lastJoker) return;
     const { place, depth, token } = this.lastJoker;
     this.cards[place][depth] = `${nameOf(token)}=${rank}`;
     this.#changed();
@@ -739,8 +870,8 @@ export class Editor {
 
   async #open() {
     const choices = Object.fromEntries(
-      [...this.dialog.querySelectorAll("[data-choice]")]
-        .map(({ dataset, value }) => [dataset.choice, value])
+      this.#selects
+        .map(({ dataset, value }) => [dataset.choice || "", value])
         .filter(([name, value]) => value !== this.game.choices[name][0]),
     );
     const answer = await this.on.open({
@@ -750,7 +881,7 @@ export class Editor {
       choices,
     });
     if (answer.type !== "game") {
-      this.hint = answer.why || "That did not work.";
+      this.hint = (answer.type !== "late" && answer.why) || "That did not work.";
       this.#draw();
     }
   }

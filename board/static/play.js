@@ -1,32 +1,48 @@
 /* Moves by pointer and keyboard: the server determines which move a drag, click or key stands for. */
 
 import { spokenCard } from "./cards.js";
-import { Drag } from "./input.js";
+import { dataOf } from "./elements.js";
+import { Drag, zoneAt } from "./input.js";
 import { tagOf } from "./panel.js";
 import { drawTags, spokenNote, spokenPlace } from "./table.js";
+
+/** @import { JokerCard } from "./joker.js" */
+/** @import { Table } from "./table.js" */
+/** @import { Act, Card, Marks, Move, MoveRequest, Place, Say, Zone } from "./types.d.ts" */
+
+/** What moves need: `make` sends one, `joker` is the card of a picked-up joker, `say` shows a message, and
+    `isReady` says whether moves can be made.
+    @typedef {{ make: Act; joker: JokerCard; say: Say; isReady: () => boolean }} Hands */
 
 const STOCK = "p0";
 
 export class Play {
-  /* `make(message)` sends a move and resolves when it was made or refused; `joker` is the card of a picked-up joker;
-     `say(text)` shows a message. */
+  /** The cards that are chosen: the top ones of a place; null if none are.
+      @type {{ place: string; count: number } | null} */
+  chosen = null;
+  /** The legal moves.
+      @type {Move[]} */
+  moves = [];
+  /** What is known of them.
+      @type {Marks} */
+  judged = {};
+  /** The buttons of the places.
+      @type {Map<string, HTMLButtonElement>} */
+  buttons = new Map();
+  cursor = "c0"; // the place that has the focus, or had it last
+  #ending = new AbortController();
+
+  /** @param {Table} table
+      @param {HTMLElement} places
+      @param {Hands} hands */
   constructor(table, places, { make, joker, say, isReady }) {
-    Object.assign(this, {
-      table,
-      places,
-      make,
-      joker,
-      say,
-      isReady,
-      chosen: null,
-      moves: [],
-      judged: {},
-      buttons: new Map(),
-      cursor: "c0",
-      count: 1,
-      ending: new AbortController(),
-    });
-    const { signal } = this.ending;
+    this.table = table;
+    this.places = places;
+    this.make = make;
+    this.joker = joker;
+    this.say = say;
+    this.isReady = isReady;
+    const { signal } = this.#ending;
     this.drag = new Drag(
       table,
       {
@@ -38,12 +54,13 @@ export class Play {
       },
       signal,
     );
-    places.addEventListener("focusin", event => this.#point(event.target.dataset.place), { signal });
+    const placeOf = (/** @type {Event} */ event) => dataOf(event, "[data-place]").place;
+    places.addEventListener("focusin", event => this.#point(placeOf(event)), { signal });
     places.addEventListener(
       "click",
       event => {
-        const button = event.target.closest("[data-place]");
-        if (button) this.#enter(button.dataset.place);
+        const place = placeOf(event);
+        if (place) this.#enter(place);
       },
       { signal },
     );
@@ -51,10 +68,11 @@ export class Play {
 
   /* Stop listening to the table, before another game is played on it. */
   end() {
-    this.ending.abort();
+    this.#ending.abort();
   }
 
-  /* Take over the legal moves of the position that the table shows. */
+  /** Take over the legal moves of the position that the table shows.
+      @type {(moves: Move[]) => void} */
   show(moves) {
     this.moves = moves;
     this.judged = {};
@@ -77,9 +95,10 @@ export class Play {
     this.#light();
   }
 
-  /* Perform the action of a key; returns whether it has one. */
+  /** Perform the action of a key; returns whether it has one.
+      @type {(key: string) => boolean} */
   key(key) {
-    const zone = this.table.zones && this.table.zones.get(this.cursor);
+    const zone = this.table.zones.get(this.cursor);
     if (key === "Escape") {
       if (!this.chosen) return false;
       this.release();
@@ -89,9 +108,8 @@ export class Play {
     if (key === "t") return this.#turn();
     if (key === "f") return this.#lift(this.cursor, 1);
     if (!zone || !this.places.contains(document.activeElement)) return false;
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (by) {
-      this.#step(by);
+    if (key === "ArrowLeft" || key === "ArrowRight") {
+      this.#step(key === "ArrowRight" ? 1 : -1);
       return true;
     }
     if (key === "ArrowUp" || key === "ArrowDown") {
@@ -106,14 +124,17 @@ export class Play {
     if (button) button.focus();
   }
 
+  /** @type {(place: string, count: number) => Move[]} */
   #from(place, count) {
     return this.moves.filter(move => move.source === place && move.count === count);
   }
 
+  /** @type {(place: string) => Card[]} */
   #cards(place) {
-    return this.table.zones.get(place).place.cards;
+    return zoneAt(this.table, place).place.cards;
   }
 
+  /** @type {(place: string, count: number) => boolean} */
   #mayTake(place, count) {
     const cards = this.#cards(place).slice(-count);
     return count > 0 && place !== STOCK
@@ -121,6 +142,7 @@ export class Play {
       : this.#from(place, count).length > 0;
   }
 
+  /** @type {(place: string, count: number) => boolean} */
   #choose(place, count) {
     this.chosen = { place, count };
     this.joker.close();
@@ -128,15 +150,17 @@ export class Play {
     return true;
   }
 
-  /* Show the card of the joker on top of a place, with all its moves. */
+  /** Show the card of the joker on top of a place, with all its moves.
+      @type {(place: string) => void} */
   #explain(place) {
-    const card = this.#cards(place).at(-1),
-      note = this.table.step.jokers.find(text => text.startsWith(`${card.name}: `));
+    const [card] = this.#cards(place).slice(-1),
+      note = this.table.step.jokers.find(text => text.startsWith(`${card.name}: `)) || "";
     this.#choose(place, 1);
     this.joker.open(this.table, place, card, this.#from(place, 1), note.slice(4), this.judged);
   }
 
-  /* Handle a click: turn the stock, choose cards, or move chosen cards to the place. */
+  /** Handle a click: turn the stock, choose cards, or move chosen cards to the place.
+      @type {(place: string, count: number) => void} */
   #click(place, count) {
     const { chosen } = this;
     if (this.#isStock(place)) {
@@ -155,13 +179,15 @@ export class Play {
       this.release();
       return;
     }
-    if (count === 1 && this.#cards(place).at(-1).isJoker && this.#from(place, 1).length) this.#explain(place);
+    if (count === 1 && this.#cards(place).at(-1)?.isJoker && this.#from(place, 1).length)
+      this.#explain(place);
     else this.#choose(place, count);
     this.#tellChoice(place, count);
   }
 
-  /* Handle a second click on chosen cards: put a joker back, move other cards to their foundation, or make their only
-     move. */
+  /** Handle a second click on chosen cards: put a joker back, move other cards to their foundation, or make
+      their only move.
+      @type {(place: string, count: number) => void} */
   #again(place, count) {
     const moves = this.#from(place, count),
       up = this.#up(place, count);
@@ -171,19 +197,22 @@ export class Play {
     else this.release();
   }
 
+  /** @type {(place: string, count: number) => boolean} */
   #lift(place, count) {
     if (!this.#makeOne(this.#up(place, count))) this.say("Nothing goes up from there.");
     return true;
   }
 
-  /* The moves to a foundation; one that makes a joker an open ace has a place of its own as target. */
+  /** The moves to a foundation; one that makes a joker an open ace has a place of its own as target.
+      @type {(place: string, count: number) => Move[]} */
   #up(place, count) {
-    const isUp = ({ text, target }) =>
+    const isUp = (/** @type {Move} */ { text, target }) =>
       this.#kind(target) === "foundation" || (this.#kind(target) === "joker" && text.endsWith("-f"));
     return this.#from(place, count).filter(isUp);
   }
 
-  /* Make the only one of `moves`, or show the choices of a joker; returns whether there is any move. */
+  /** Make the only one of `moves`, or show the choices of a joker; returns whether there is any move.
+      @type {(moves: Move[]) => boolean} */
   #makeOne(moves) {
     if (moves.length === 1) this.#send({ text: moves[0].text });
     else if (moves.length) {
@@ -199,14 +228,16 @@ export class Play {
     return !!turn;
   }
 
+  /** @type {(place: string) => string} */
   #kind(place) {
-    const zone = this.table.zones.get(place);
-    return zone.place.pile ? zone.place.pile.kind : "column";
+    return zoneAt(this.table, place).place.pile?.kind ?? "column";
   }
+  /** @type {(place: string) => boolean} */
   #isStock(place) {
     return this.#kind(place) === "stock";
   }
 
+  /** @type {(place: string, count: number, target: string | null) => void} */
   #drop(place, count, target) {
     if (!target) {
       this.release();
@@ -224,11 +255,13 @@ export class Play {
     this.#send({ source: place, count, target });
   }
 
+  /** @type {(move: MoveRequest) => Promise<void>} */
   async #send(message) {
     this.release();
     if (!(await this.make({ type: "move", ...message }))) this.table.redraw();
   }
 
+  /** @type {(place: string, count: number) => void} */
   #tellChoice(place, count) {
     const moves = this.#from(place, count),
       cards = this.#cards(place).slice(-count);
@@ -239,7 +272,7 @@ export class Play {
       ...targets
         .filter(target => target[0] !== "c")
         .map(target =>
-          this.#kind(target) === "joker" ? "out of play" : spokenPlace(this.table.zones.get(target).place),
+          this.#kind(target) === "joker" ? "out of play" : spokenPlace(zoneAt(this.table, target).place),
         ),
       ...(columns.length ? [`${columns.length === 1 ? "column" : "columns"} ${columns.join(", ")}`] : []),
     ].join(", ");
@@ -262,26 +295,36 @@ export class Play {
       const look = mark && mark.keeps === false ? "loses" : "legal",
         text = tagOf(mark);
       for (const target of move.targets) {
-        this.#top(target).classList.add(look);
+        this.#top(target)?.classList.add(look);
         if (text) tags.push({ target, text, loses: look === "loses" });
       }
     }
     if (!this.joker.isOpen) drawTags(this.table, tags);
   }
 
-  /* Take over the marks of the moves, by move text, to colour the targets. */
+  /** Take over the marks of the moves, by move text, to colour the targets.
+      @type {(marks: Marks) => void} */
   mark(marks) {
     this.judged = marks;
     this.#light();
   }
 
+  /** @type {(place: string | null) => void} */
   #hover(place) {
     for (const element of this.table.table.querySelectorAll(".hover")) element.classList.remove("hover");
-    if (place) this.#top(place).classList.add("hover");
+    if (place) this.#top(place)?.classList.add("hover");
   }
 
+  /** @type {(place: string) => HTMLElement | undefined} */
   #top(place) {
     return this.table.elementsOf(place).at(-1)?.element || this.table.marks.get("slot " + place);
+  }
+
+  /** @type {(place: string) => HTMLButtonElement} */
+  #button(place) {
+    const button = this.buttons.get(place);
+    if (!button) throw new Error(`${place}: no such place`);
+    return button;
   }
 
   /* Draw one button per place, for keys and screen readers; they lie over the table and ignore the mouse. */
@@ -312,6 +355,7 @@ export class Play {
     }
   }
 
+  /** @type {(id: string, place: Place) => string} */
   #label(id, place) {
     const { cards } = place,
       shown = place.pile ? cards.slice(-1) : cards.filter(card => !card.isDown);
@@ -327,26 +371,26 @@ export class Play {
     return texts.filter(text => text).join(", ");
   }
 
+  /** @type {(place: string | undefined) => void} */
   #point(place) {
     if (!place || place === this.cursor) return;
-    this.buttons.get(this.cursor).tabIndex = -1;
+    this.#button(this.cursor).tabIndex = -1;
     this.cursor = place;
-    this.count = 1;
-    this.buttons.get(place).tabIndex = 0;
+    this.#button(place).tabIndex = 0;
   }
 
+  /** @type {(by: number) => void} */
   #step(by) {
     const ids = [...this.table.zones.keys()].filter(id => id[0] === this.cursor[0]);
-    const next = ids[(ids.indexOf(this.cursor) + by + ids.length) % ids.length];
-    this.buttons.get(next).focus();
+    this.#button(ids[(ids.indexOf(this.cursor) + by + ids.length) % ids.length]).focus();
   }
 
-  /* Arrow up and down: choose more or fewer cards of a column, or change between piles and columns. */
+  /** Arrow up and down: choose more or fewer cards of a column, or change between piles and columns.
+      @type {(zone: Zone, by: number) => void} */
   #climb(zone, by) {
     const isColumn = !zone.place.pile,
       { chosen } = this;
-    const isOwn = chosen && chosen.place === this.cursor;
-    if (isColumn && isOwn) {
+    if (isColumn && chosen?.place === this.cursor) {
       const counts = [
         ...new Set(this.moves.filter(move => move.source === this.cursor).map(move => move.count)),
       ].sort((a, b) => a - b);
@@ -360,15 +404,17 @@ export class Play {
     if (isColumn === by > 0) this.#nearest(zone, isColumn ? "p" : "c");
   }
 
+  /** @type {(zone: Zone, row: string) => void} */
   #nearest(zone, row) {
     const others = [...this.table.zones].filter(([id]) => id[0] === row);
     if (!others.length) return;
     const [id] = others.reduce((best, other) =>
       Math.abs(other[1].x - zone.x) < Math.abs(best[1].x - zone.x) ? other : best,
     );
-    this.buttons.get(id).focus();
+    this.#button(id).focus();
   }
 
+  /** @type {(place: string) => void} */
   #enter(place) {
     const { chosen } = this;
     if (!this.isReady()) return;
@@ -378,7 +424,7 @@ export class Play {
     }
     const counts = this.moves.filter(move => move.source === place).map(move => move.count);
     if (!counts.length && !this.#isStock(place)) {
-      this.say(`${spokenPlace(this.table.zones.get(place).place)}: no move from here.`);
+      this.say(`${spokenPlace(zoneAt(this.table, place).place)}: no move from here.`);
       return;
     }
     this.#click(place, Math.min(...counts));

@@ -368,6 +368,61 @@ export interface HistoryPage {
   deck: HTMLButtonElement;
 }
 
+/* --- The replay page ------------------------------------------------------------------------------------ */
+
+/** A position of the line, with the move that led to it but for the first. */
+export interface ReplayStep extends Picture {
+  move: string;
+  does: string;
+  effects?: string[];
+  /** What the move lost; in a reviewed line. */
+  loss?: string;
+  /** What the player weighed before the next move, in a game that it played. */
+  advice?: Weighed[];
+  /** The table as JSON, where no card is hidden. */
+  position?: object;
+}
+
+/** A move that the player evaluated, by `visits` simulations, with the chance of each tier. */
+export type Weighed = { moves: string[]; visits: number } & Record<"win" | "double" | "triple", Chance>;
+
+/** A line of play. */
+export interface Replay {
+  verdict: string | null;
+  outcome: string;
+  /** The name of the player. */
+  player?: string;
+  wing: number | null;
+  steps: ReplayStep[];
+}
+
+/** The elements of its page by their ids. */
+export interface ReplayPage {
+  outcome: HTMLElement;
+  mistakes: HTMLButtonElement;
+  theme: HTMLButtonElement;
+  deck: HTMLButtonElement;
+  peek: HTMLButtonElement;
+  first: HTMLButtonElement;
+  back: HTMLButtonElement;
+  play: HTMLButtonElement;
+  next: HTMLButtonElement;
+  last: HTMLButtonElement;
+  speed: HTMLSelectElement;
+  place: HTMLInputElement;
+  now: HTMLElement;
+  felt: HTMLElement;
+  words: HTMLElement;
+  table: HTMLElement;
+  advice: HTMLElement;
+  moves: HTMLElement;
+  jokers: HTMLElement;
+  "copy-position": HTMLButtonElement;
+  "copy-moves": HTMLButtonElement;
+  /** JSON of a `Replay`. */
+  "play-data": HTMLScriptElement;
+}
+
 /* --- Requests ------------------------------------------------------------------------------------------- */
 
 /** Where an opened game comes from. */
@@ -461,6 +516,39 @@ export interface Card {
   isUnknown: boolean;
   rank: string;
   suit: string;
+}
+
+/** A pile or a column with its cards. */
+export interface Place {
+  id: string;
+  pile?: Pile;
+  /** The index of a column. */
+  column?: number;
+  cards: Card[];
+}
+
+/** Where a place lies on the table, in pixels: its first card at `x` and `y`, its last one at `lastX` and
+    `last`. */
+export interface Zone {
+  place: Place;
+  x: number;
+  y: number;
+  last: number;
+  lastX: number;
+  w: number;
+  h: number;
+}
+
+/** The element of a card, with the card and the spot that it shows. */
+export interface CardElement {
+  element: HTMLElement;
+  name: string | null;
+  /** The place and the depth in it, such as c3/5; null if it was not drawn yet. */
+  spot: string | null;
+  face: string | null;
+  hasMoved: boolean;
+  x: number;
+  y: number;
 }
 
 /** A node of the page's copy of the tree. */
