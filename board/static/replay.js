@@ -1,11 +1,16 @@
 /* Replay page of a line of play: step, play, show verdicts and chances. It knows no rules. */
 
 import { plain, pretty, spokenCard } from "./cards.js";
+import { closest, matches } from "./elements.js";
 import { chancePercent, copyText, markStep, offerLooks } from "./looks.js";
 import { lengthsOf, placesOf, spokenPlace, Table } from "./table.js";
 
-const data = JSON.parse(document.getElementById("play-data").textContent);
-const $ = id => document.getElementById(id);
+/** @import { Replay, ReplayPage, ReplayStep } from "./types.d.ts" */
+
+/** @type {<Id extends keyof ReplayPage>(id: Id) => ReplayPage[Id]} */
+const $ = id => /** @type {any} */ (document.getElementById(id));
+/** @type {Replay} */
+const data = JSON.parse($("play-data").textContent);
 const root = document.documentElement,
   steps = data.steps;
 const PLAY = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16l13-8z"/></svg>';
@@ -13,11 +18,15 @@ const PAUSE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 4h4v16H6z
 const CAPTIONS = 240; // height in pixels of the parts of the screen beside the table
 const SWIPE = 40; // sideways movement in pixels that is a step
 
-const table = new Table($("felt"), $("table"), data.wing, +$("felt").dataset.fan);
+const table = new Table($("felt"), $("table"), data.wing, Number($("felt").dataset.fan));
 const lengths = steps.flatMap(lengthsOf);
-let at = 0,
-  timer = null,
-  marking = null;
+let at = 0; // the index of the step that is shown
+/** The timer of the next step; null while nothing is played.
+    @type {ReturnType<typeof setInterval> | null} */
+let timer = null;
+/** The timer after which the address names the step.
+    @type {ReturnType<typeof setTimeout> | undefined} */
+let marking;
 
 function mark() {
   try {
@@ -38,31 +47,37 @@ function tell() {
     : `<b>0/${count}</b> The deal.${score}`;
   if (isWeighed) $("advice").innerHTML = adviceOf(step);
   $("jokers").innerHTML = step.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
-  const isSecret = data.player && !table.isPeek;
+  const isSecret = !!data.player && !table.isPeek;
   $("words").innerHTML = placesOf(step)
     .map(place => {
-      const cards = place.pile ? place.cards.slice(-1) : place.cards;
-      return `<li>${spokenPlace(place)}: ${cards.map(card => spokenCard(card, isSecret)).join(", ") || "empty"}</li>`;
+      const cards = place.pile ? place.cards.slice(-1) : place.cards,
+        words = cards.map(card => spokenCard(card, isSecret)).join(", ");
+      return `<li>${spokenPlace(place)}: ${words || "empty"}</li>`;
     })
     .join("");
-  $("place").value = at;
+  $("place").value = String(at);
   $("place").setAttribute("aria-valuetext", at ? `move ${at} of ${count}` : "the deal");
   $("first").disabled = $("back").disabled = at === 0;
   $("next").disabled = $("last").disabled = at === count;
-  markStep($("moves"), $("moves").children[at].firstChild);
-  document.body.dataset.step = at;
+  markStep($("moves"), $("moves").querySelectorAll("button")[at]);
+  document.body.dataset.step = String(at);
   clearTimeout(marking);
   marking = setTimeout(mark, 300);
 }
 
-/* The moves that the player evaluated before the next move, as HTML, the chosen ones first. */
-const TIERS = ["win", "double", "triple"],
+const TIERS = /** @type {const} */ (["win", "double", "triple"]),
   MOST_ADVICE = 5;
-const isWeighed = steps.some(step => step.advice && step.advice.length);
+const isWeighed = steps.some(step => step.advice?.length);
+
+/** A probability in percent.
+    @type {(part: number) => number} */
 const percent = part => Math.round(100 * part);
+
+/** The moves that the player evaluated before the next move, as HTML, the chosen ones first.
+    @type {(step: ReplayStep) => string} */
 function adviceOf(step) {
   const title = "What the player weighs";
-  if (!step.advice || !step.advice.length) {
+  if (!step.advice?.length) {
     const why =
       at === steps.length - 1
         ? "The game is over."
@@ -79,9 +94,12 @@ function adviceOf(step) {
   const heads = TIERS.map(tier => `<th scope="col">${tier}</th>`).join("");
   const rest = step.advice.length - shown.length;
   const more = rest ? `<p>and ${rest} more</p>` : "";
-  return `<table><caption>${title}</caption><thead><tr><th scope="col">% to reach</th>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>${more}`;
+  return `<table><caption>${title}</caption>
+    <thead><tr><th scope="col">% to reach</th>${heads}</tr></thead>
+    <tbody>${rows.join("")}</tbody></table>${more}`;
 }
 
+/** @type {(to: number) => void} */
 function go(to) {
   to = Math.max(0, Math.min(steps.length - 1, to));
   const isNear = Math.abs(to - at) === 1;
@@ -94,7 +112,7 @@ function go(to) {
   tell();
 }
 function stop() {
-  clearInterval(timer);
+  if (timer) clearInterval(timer);
   timer = null;
   $("play").innerHTML = PLAY;
   $("play").setAttribute("aria-label", "Play");
@@ -102,7 +120,7 @@ function stop() {
 }
 function start() {
   if (at === steps.length - 1) go(0);
-  table.table.style.setProperty("--pace", Math.min(200, $("speed").value / 2) + "ms");
+  table.table.style.setProperty("--pace", Math.min(200, +$("speed").value / 2) + "ms");
   $("play").innerHTML = PAUSE;
   $("play").setAttribute("aria-label", "Pause");
   $("now").setAttribute("aria-live", "off");
@@ -111,30 +129,32 @@ function start() {
     if (at === steps.length - 1) stop();
   }, +$("speed").value);
 }
+/** @type {(by: number) => void} */
 const stepBy = by => {
   stop();
   go(at + by);
 };
 const play = () => (timer ? stop() : start());
 
-/* A row of the list: the move, with its chance or mark. */
+/** A row of the list: the move, with its chance or mark.
+    @type {(step: ReplayStep, i: number) => HTMLElement} */
 function rowOf(step, i) {
   const item = document.createElement("li"),
     button = document.createElement("button");
   button.type = "button";
-  const more =
-    step.effects && step.effects.length ? '<span class="plus" aria-label="with effects">+</span>' : "";
-  const first = i && steps[i - 1].advice && steps[i - 1].advice[0];
-  const chance =
-    first && first.visits ? `<span class="chance">${percent(first.triple.probability)}%</span>` : "";
+  const more = step.effects?.length ? '<span class="plus" aria-label="with effects">+</span>' : "";
+  const first = i ? steps[i - 1].advice?.[0] : undefined,
+    triple = first?.visits ? `${percent(first.triple.probability)}%` : "";
+  const chance = triple && `<span class="chance">${triple}</span>`;
   const bad = step.loss ? '<span class="bad" role="img" aria-label="mistake">?</span>' : "";
-  button.innerHTML = `<span class="n">${i}</span> <span>${i ? pretty(step.move) : "deal"}</span>${bad}${chance}${more}`;
+  const move = i ? pretty(step.move) : "deal";
+  button.innerHTML = `<span class="n">${i}</span> <span>${move}</span>${bad}${chance}${more}`;
   if (i) {
     const told = [
       step.does,
-      ...step.effects,
-      ...(chance ? [`chance of a triple ${percent(first.triple.probability)}%`] : []),
-      ...(bad ? [step.loss] : []),
+      ...(step.effects || []),
+      ...(triple ? [`chance of a triple ${triple}`] : []),
+      ...(step.loss ? [step.loss] : []),
     ];
     button.title = plain(told.join("; "));
   }
@@ -157,7 +177,8 @@ function offerMistakes() {
   };
 }
 
-/* A button that copies the text of `textOf()`, and confirms that for a moment. */
+/** A button that copies the text of `textOf()`, and confirms that for a moment.
+    @type {(button: HTMLElement, textOf: () => string) => void} */
 function offerCopy(button, textOf) {
   const name = button.textContent;
   button.onclick = async () => {
@@ -168,7 +189,10 @@ function offerCopy(button, textOf) {
   };
 }
 
+/** @type {(felt: HTMLElement) => void} */
 function offerSwipes(felt) {
+  /** Where a finger was put down; null if none is.
+      @type {PointerEvent | null} */
   let from = null;
   felt.addEventListener("pointerdown", event => {
     from = event.pointerType === "mouse" || !event.isPrimary ? null : event;
@@ -185,6 +209,8 @@ function offerSwipes(felt) {
   });
 }
 
+/** What the keys do.
+    @type {Record<string, () => void>} */
 const ACTIONS = {
   ArrowRight: () => stepBy(1),
   ArrowLeft: () => stepBy(-1),
@@ -192,9 +218,10 @@ const ACTIONS = {
   End: () => stepBy(steps.length),
   " ": play,
 };
+/** @type {(event: KeyboardEvent) => void} */
 function onKey(event) {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input")) return;
-  if (event.key === " " && event.target.matches("button, select")) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || matches(event, "input")) return;
+  if (event.key === " " && matches(event, "button, select")) return;
   const action = ACTIONS[event.key];
   if (action) {
     event.preventDefault();
@@ -212,7 +239,7 @@ offerLooks($("theme"), $("deck"));
 $("peek").hidden = !steps[0].columns.some(text => text.includes("<"));
 $("peek").onclick = () => {
   table.isPeek = root.classList.toggle("peek");
-  $("peek").setAttribute("aria-pressed", table.isPeek);
+  $("peek").setAttribute("aria-pressed", String(table.isPeek));
   resize();
   tell();
 };
@@ -229,7 +256,7 @@ offerCopy($("copy-moves"), () =>
 $("advice").hidden = !isWeighed;
 root.classList.toggle("weighed", isWeighed);
 $("outcome").textContent = [data.verdict || data.player, data.outcome].filter(text => text).join(": ");
-$("place").max = steps.length - 1;
+$("place").max = String(steps.length - 1);
 $("play").disabled = $("place").disabled = steps.length === 1;
 $("place").oninput = () => {
   stop();
@@ -248,7 +275,8 @@ $("speed").onchange = () => {
 };
 offerSwipes($("felt"));
 document.addEventListener("click", event => {
-  if (event.detail && event.target.closest("button")) document.activeElement.blur();
+  const { activeElement } = document;
+  if (event.detail && closest(event, "button") && activeElement instanceof HTMLElement) activeElement.blur();
 });
 document.addEventListener("keydown", onKey);
 let drawn = $("felt").clientWidth;
