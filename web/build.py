@@ -13,6 +13,7 @@ there. Nothing outside `build` is written.
 """
 
 import base64
+import gzip
 import hashlib
 import importlib
 import json
@@ -29,7 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from web import library
+from web import archives, library
 from web.tools import ROOT, TOOLS, WORK, build, install_tools, run, zig
 from web.types import declarations
 
@@ -42,7 +43,9 @@ PYODIDE_SUM = (
 )
 
 OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-STDLIB_LEFT_OUT = ("idlelib/", "pydoc_data/", "ensurepip/", "lib2to3/", "tkinter/", "turtledemo/", "test/")
+FETCHED = ("pyodide.asm.wasm", "python_stdlib.zip", "winnable.zip")
+PAGES = ("index.html", "history.html")
+STARTED = (*OF_PYODIDE, "winnable.zip", "load.js")
 
 TARGET = [
     *("-target", "wasm32-emscripten"),
@@ -62,9 +65,6 @@ LINK = [
     "--unresolved-symbols=import-dynamic",
     "--strip-all",
 ]
-
-PACKAGES = ("rules", "solver", "protocol", "board")
-_KEPT = {".py", ".json", ".npz", ".html", ".css", ".js", ".svg", ".md"}
 
 
 def main() -> None:
@@ -235,19 +235,32 @@ def write_site(pyodide: Path, modules: dict[str, Path]) -> None:
         shutil.copyfile(ROOT / "web" / name, engine / name)
     lock = json.loads((engine / "pyodide-lock.json").read_text("utf-8"))
     (engine / "pyodide-lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}), "utf-8")
-    _thin_library(engine / "python_stdlib.zip")
-    loader = engine / "load.js"
-    loader.write_text(loader.read_text("utf-8").replace("@python@", _checksum(engine, OF_PYODIDE)), "utf-8")
-    write_package(engine / "winnable.zip", modules)
+    archives.write(engine, pyodide, modules)
+    _mark_loader(engine)
     shutil.copytree(ROOT / "board" / "static", static)
     shutil.copyfile(ROOT / "web" / "transport.js", static / "transport.js")
     for name in ("manifest.webmanifest", "offline.js", "LICENSES.txt"):
         shutil.copyfile(ROOT / "web" / name, SITE / name)
-    for name in ("index.html", "history.html"):
+    for name in PAGES:
         (SITE / name).write_text(page_of(static / name), "utf-8")
         (static / name).unlink()
     (static / "replay.html").unlink(missing_ok=True)
     _list_files()
+
+
+def _mark_loader(engine: Path) -> None:
+    """Write into `load.js` the sizes of what it fetches and a checksum of what a snapshot depends on."""
+    loader = engine / "load.js"
+    text = loader.read_text("utf-8")
+    for mark, value in {"@sizes@": _sizes(engine), "@started@": _checksum(engine, STARTED)}.items():
+        text = text.replace(json.dumps(mark), json.dumps(value))
+    loader.write_text(text, "utf-8")
+
+
+def _sizes(engine: Path) -> dict[str, list[int]]:
+    """The bytes of each file that starting Python fetches, and how many of them are transferred."""
+    contents = {name: (engine / name).read_bytes() for name in FETCHED}
+    return {name: [len(data), len(gzip.compress(data, 6))] for name, data in contents.items()}
 
 
 POLICY = (
@@ -259,54 +272,14 @@ POLICY = (
 
 
 def page_of(path: Path) -> str:
-    """The page of the local server for a static site: with the policy and the manifest in its head."""
+    """The page of the local server for a static site: with the policy, the version and the manifest in its
+    head."""
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<link rel="manifest" href="manifest.webmanifest">\n'
     )
     text = path.read_text("utf-8").replace('href="history"', 'href="history.html"')
     return re.sub(r"(<meta charset[^>]*>\n)", lambda found: found[0] + head, text, count=1)
-
-
-def _thin_library(path: Path) -> None:
-    """Remove from the archive of Python's library what a page never imports."""
-    with zipfile.ZipFile(path) as old:
-        kept = {name: old.read(name) for name in old.namelist() if not name.startswith(STDLIB_LEFT_OUT)}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
-        for name, data in kept.items():
-            new.writestr(_entry(name), data, zipfile.ZIP_DEFLATED)
-
-
-def write_package(path: Path, modules: dict[str, Path]) -> None:
-    """Write the Python package with its compiled modules as an archive; the same files give the same
-    bytes."""
-    files = {f"winnable/{path.name}": path for path in (ROOT / "src" / "winnable").glob("*.py")}
-    for package in PACKAGES:
-        for file in sorted((ROOT / package).rglob("*")):
-            inside = file.relative_to(ROOT)
-            if file.suffix in _KEPT and "__pycache__" not in inside.parts and "static" not in inside.parts:
-                files[f"winnable/{inside.as_posix()}"] = file
-    files |= {f"winnable/board/static/{name}": ROOT / "board" / "static" / name for name in _export_files()}
-    files |= {f"winnable/{name}.abi3.so": built for name, built in modules.items()}
-    files |= {
-        f"web/{name}": ROOT / "web" / name for name in ("__init__.py", "talk.py", "search.py", "engine.py")
-    }
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, file in sorted(files.items()):
-            archive.writestr(_entry(name), file.read_bytes(), zipfile.ZIP_DEFLATED)
-
-
-def _export_files() -> list[str]:
-    """Names of the files of `board/static` that exported pages are made of."""
-    return sorted(
-        file.name
-        for file in (ROOT / "board" / "static").iterdir()
-        if file.suffix in (".html", ".css", ".js", ".svg")
-    )
-
-
-def _entry(name: str) -> zipfile.ZipInfo:
-    return zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
 
 
 def _list_files() -> None:
@@ -334,11 +307,12 @@ def _checksum(folder: Path, names: Iterable[str]) -> str:
 
 
 def write_npm() -> None:
-    """Delete the npm package and write it again, with the same archive as the site's."""
+    """Delete the npm package and write it again, with the same archive as the site's and the networks."""
     shutil.rmtree(NPM, ignore_errors=True)
     shutil.copytree(ROOT / "web" / "package", NPM)
     for file in (SITE / "engine" / "winnable.zip", ROOT / "web" / "tick.js", ROOT / "LICENSE"):
         shutil.copyfile(file, NPM / file.name)
+    archives.add_networks(NPM / "winnable.zip")
     schema = json.loads((ROOT / "protocol" / "schema.json").read_text("utf-8"))
     (NPM / "schema.d.ts").write_text(declarations(schema["$defs"]), "utf-8")
     page = NPM / "index.js"

@@ -10,50 +10,110 @@ addEventListener("error", event => {
   if (/NoGilError/.test(event.message)) event.preventDefault();
 });
 
-const PLACE = "/lib/python3.14/site-packages";
+const PLACE = "/lib/python3.14/site-packages",
+  SIZES = "@sizes@", // of what is fetched: bytes, and how many of them are transferred
+  STARTED = "@started@", // changes with all that a snapshot depends on
+  FETCHING = 0.7; // part of a first start until everything is fetched
 
-/* Load Pyodide; resolves to it and a snapshot. `tell(part)` is called with the part done, from 0 to 1. Starting Python
-   takes two seconds, copying the memory of one that has started a tenth of that: `snapshot` is such a copy, a Blob, or
-   null. */
-export async function load(tell, snapshot) {
-  const archive = fetch(new URL("winnable.zip", import.meta.url)).then(answer => {
-    if (!answer.ok) throw new Error(`winnable.zip: ${answer.status}`);
-    return answer.arrayBuffer();
-  });
-  tell(0.05);
-  const memory = snapshot ? { _loadSnapshot: await snapshot.arrayBuffer() } : { _makeSnapshot: true };
-  const python = await loadPyodide({
-    indexURL: new URL("./", import.meta.url).href,
-    checkAPIVersion: true,
-    ...memory,
-  });
-  tell(0.7);
-  const own = snapshot || new Blob([python.makeMemorySnapshot()]);
-  python.unpackArchive(await archive, "zip", { extractDir: PLACE });
-  tell(0.9);
-  return { python, snapshot: own };
+const here = name => new URL(name, import.meta.url);
+
+async function fetched(name) {
+  const answer = await fetch(here(name));
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  return answer.arrayBuffer();
 }
 
-/* The snapshot stored by an earlier visit, or null. It fits only the files of one version of Python. */
+/* Load Pyodide and our modules; resolves to it and a snapshot. `tell(part)` is called with the part done, from 0 to 1.
+   Starting Python takes a second and importing our modules a quarter of that, copying the memory of one that has done
+   both a tenth: `snapshot` is such a copy, a Blob, or null. */
+export async function load(tell, snapshot) {
+  let most = 0;
+  const step = part => {
+    if (part > most) tell((most = part));
+  };
+  const uncount = snapshot ? () => {} : counting(part => step(FETCHING * part));
+  const archive = fetched("winnable.zip");
+  archive.catch(() => {}); // reported below
+  try {
+    if (snapshot) step(0.1);
+    const memory = snapshot ? { _loadSnapshot: await snapshot.arrayBuffer() } : { _makeSnapshot: true };
+    if (snapshot) step(0.3);
+    const python = await loadPyodide({ indexURL: here("./").href, checkAPIVersion: true, ...memory });
+    step(0.85);
+    python.unpackArchive(await archive, "zip", { extractDir: PLACE });
+    step(0.9);
+    for (const name of ["web.talk", "web.search"]) python.pyimport(name).destroy();
+    step(0.95);
+    return { python, snapshot: snapshot || new Blob([python.makeMemorySnapshot()]) };
+  } finally {
+    uncount();
+  }
+}
+
+/* Call `tell` with the part of all bytes that have come, from 0 to 1, until the function that is returned is called. */
+function counting(tell) {
+  const whole = globalThis.fetch,
+    all = Object.values(SIZES).reduce((sum, [, packed]) => sum + packed, 0);
+  let done = 0;
+  globalThis.fetch = async (...asked) => {
+    const answer = await whole(...asked),
+      size = SIZES[answer.url.split(/[?#]/)[0].split("/").pop()];
+    if (size && answer.ok) count(answer.clone(), size).catch(() => {}); // whoever asked for it hears of a failure
+    return answer;
+  };
+  async function count(answer, [bytes, packed]) {
+    const reader = answer.body.getReader();
+    for (;;) {
+      const { done: isEnd, value } = await reader.read();
+      if (isEnd) return;
+      done += (value.length * packed) / bytes;
+      tell(Math.min(1, done / all));
+    }
+  }
+  return () => {
+    globalThis.fetch = whole;
+    tell = () => {};
+  };
+}
+
+/* Fetch the value network with this name, unless Python has it. */
+export async function addNetwork(python, name) {
+  const path = `${PLACE}/winnable/solver/player/${name}`;
+  if (python.FS.analyzePath(path).exists) return;
+  python.FS.writeFile(path, new Uint8Array(await fetched(name)));
+}
+
+/* The snapshot stored by an earlier visit, or null. */
 export async function kept() {
   try {
-    const answer = await (await caches.open(NAME)).match(NAME);
+    const answer = await (await caches.open(NAME)).match(KEY);
     return answer ? await answer.blob() : null;
   } catch {
     return null; // a private window, or an insecure connection
   }
 }
 
-/* Store a snapshot for later visits, replacing those of other versions. */
+/* Store a snapshot for later visits, replacing those of other versions in this folder. */
 export async function keep(snapshot) {
   try {
-    for (const name of await caches.keys())
-      if (name.startsWith(KIND) && name !== NAME) await caches.delete(name);
-    await (await caches.open(NAME)).put(NAME, new Response(snapshot));
+    for (const name of await caches.keys()) if (await isOld(name)) await caches.delete(name);
+    await (await caches.open(NAME)).put(KEY, new Response(snapshot));
   } catch {
-    /* as above; the next visit takes two seconds more */
+    /* as above; the next visit takes a second more */
   }
 }
 
-const KIND = "python-started-",
-  NAME = `${KIND}@python@`;
+/* Delete the stored snapshot, with which Python did not start. */
+export const drop = () => caches.delete(NAME).catch(() => {});
+
+async function isOld(name) {
+  if (name.startsWith(KIND)) return name !== NAME;
+  if (!name.startsWith(FORMER)) return false;
+  const stored = await (await caches.open(name)).keys();
+  return stored.some(({ url }) => url.startsWith(here(FORMER).href));
+}
+
+const KIND = `winnable-started ${here("./").pathname} `,
+  FORMER = "python-started-", // of version 3.0.0, in all folders
+  NAME = KIND + STARTED,
+  KEY = here("started");

@@ -1,7 +1,8 @@
-/* The worker that searches, one task after the other. It is sent {way, shared, snapshot} once, then {number, task} and
-   {stop: number}; it sends {number, update}, and {number, isEnd: true} at the end. */
+/* The worker that searches, one task after the other. It is sent {way, shared, snapshot} once, then {number, task,
+   network} and {stop: number}; it sends {number, update}, and {number, isEnd: true, heap} at the end. `network` names
+   the value network that the task needs, `heap` is the size of Python's memory in bytes, which never shrinks. */
 
-import { load, tick } from "./load.js";
+import { addNetwork, load, tick } from "./load.js";
 
 let stopped = 0,
   next = null,
@@ -31,15 +32,21 @@ try {
       await new Promise(resolve => {
         wake = resolve;
       });
-    const { number, task } = next;
+    const { number, task, network } = next;
     next = null;
-    if (!isStopped(number)) {
-      const post = update => postMessage({ number, update });
+    const post = update => postMessage({ number, update });
+    try {
+      if (network && !isStopped(number)) await addNetwork(python, network);
+    } catch (error) {
+      if (!isStopped(number)) search.refuse(post, String(error?.message || error));
+      postMessage({ number, isEnd: true });
+      continue;
+    }
+    if (!isStopped(number))
       await (way === "wait"
         ? run.callPromising(task, post, () => isStopped(number), true)
         : run(task, post, () => isStopped(number), false));
-    }
-    postMessage({ number, isEnd: true });
+    postMessage({ number, isEnd: true, heap: python._module.HEAPU8.length });
   }
 } catch (error) {
   postMessage({ failed: String((error && error.message) || error) });

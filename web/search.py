@@ -63,6 +63,11 @@ def run(task: Any, post: Callable[[Any], object], is_stopped: Callable[[], bool]
         signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
 
+def refuse(post: Callable[[Any], object], why: str) -> None:
+    """Call ``post`` with the update that a task could not be begun."""
+    post(to_js(pickle.dumps(analysis.Failed(why))))
+
+
 def _looked_for(wanted: Any, watch: Watch, tell: Callable[[int], None]) -> object:
     """The deal that is wanted; `analysis.Failed` with the reason if there is none."""
     from winnable.board.new_game import look_for

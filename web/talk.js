@@ -3,7 +3,7 @@
    A message from the page is a text of the board's protocol, {begin: true} for a new conversation, or {ask, what} for
    the history. To the page go texts, {progress: 0 to 1}, {answer, content} and {failed: why}. */
 
-import { keep, kept, load } from "./load.js";
+import { drop, keep, kept, load } from "./load.js";
 
 /* How a running search hears that it is to stop, the first that this browser has: memory that two workers share, which
    needs headers of the server; waiting for messages within the search; or an end of the worker, with a spare one ready. */
@@ -12,18 +12,21 @@ const canWait = "Suspending" in WebAssembly;
 const way =
   new URL(location.href).searchParams.get("stop") || (canShare ? "shared" : canWait ? "wait" : "spare");
 
+const MOST_HEAP = 300e6; // bytes; a worker that holds more is replaced when it has nothing to do
+
+/* The worker that searches. It starts with the first task, since its start takes time from the page. */
 class Searcher {
   constructor(snapshot, take) {
-    Object.assign(this, { snapshot, take, running: 0, spare: null });
+    Object.assign(this, { snapshot, take, running: 0, worker: null, spare: null });
     this.shared = way === "shared" ? new Int32Array(new SharedArrayBuffer(4)) : null;
-    this.worker = this.#started();
   }
 
-  /* Search for `task`, bytes; `number` is greater than those before. */
-  ask(number, task) {
+  /* Search for `task`, bytes; `number` is greater than those before. `network` names the value network that it needs,
+     or is empty. */
+  ask(number, task, network) {
     this.running = number;
-    this.worker.postMessage({ number, task });
-    if (way === "spare") this.spare ||= this.#started();
+    this.worker ||= this.#started();
+    this.worker.postMessage({ number, task, network });
   }
 
   stop(number) {
@@ -39,7 +42,7 @@ class Searcher {
     }
     this.worker.terminate();
     this.worker = this.spare || this.#started();
-    this.spare = this.#started();
+    this.spare = null;
   }
 
   #started() {
@@ -47,11 +50,22 @@ class Searcher {
     worker.postMessage({ way, shared: this.shared, snapshot: this.snapshot });
     worker.onmessage = ({ data }) => {
       if (data.failed) postMessage({ failed: data.failed });
-      if (data.isEnd && data.number === this.running) this.running = 0;
-      if (data.update) this.take(data.number, data.update);
+      if (data.update) {
+        if (way === "spare") this.spare ||= this.#started();
+        this.take(data.number, data.update);
+      }
+      if (data.isEnd) this.#ended(worker, data);
     };
     worker.onerror = event => postMessage({ failed: `the searching part: ${event.message}` });
     return worker;
+  }
+
+  #ended(worker, { number, heap }) {
+    if (number === this.running) this.running = 0;
+    if (!(heap > MOST_HEAP) || worker !== this.worker || this.running) return;
+    worker.terminate();
+    this.worker = this.spare;
+    this.spare = null;
   }
 }
 
@@ -59,8 +73,9 @@ const waiting = [];
 let take = data => waiting.push(data);
 onmessage = ({ data }) => take(data);
 
+let before = null;
 try {
-  const before = await kept();
+  before = await kept();
   const { python, snapshot } = await load(part => postMessage({ progress: part }), before);
   if (!before) keep(snapshot);
   const searcher = new Searcher(snapshot, (number, update) => talk.found(number, update));
@@ -78,7 +93,7 @@ try {
   } // a private window, perhaps
   const talk = python.pyimport("web.talk").Talk({
     send: text => postMessage(text),
-    ask: (number, task) => searcher.ask(number, task),
+    ask: (number, task, network) => searcher.ask(number, task, network),
     stop: number => searcher.stop(number),
     // Write the history with what other pages have written meanwhile; `change` makes the changes of this page.
     keep: change =>
@@ -100,5 +115,6 @@ try {
   postMessage({ progress: 1 });
   for (const data of waiting.splice(0)) take(data);
 } catch (error) {
+  if (before) await drop();
   postMessage({ failed: String((error && error.message) || error) });
 }

@@ -96,7 +96,7 @@ class Searches:
     def _start(self, task: object, take: Callable[[Any], None]) -> None:
         self._number += 1
         self._take = take
-        self._port.ask(self._number, _bytes(pickle.dumps(task)))
+        self._port.ask(self._number, _bytes(pickle.dumps(task)), _network(task))
 
     def _halt(self) -> None:
         if self._take is not None:
@@ -200,8 +200,9 @@ class KeptHistory(History):
 
 
 class Talk:
-    """The conversation with the page. ``port`` has the methods ``send(text)``, ``ask(number, task)``,
-    ``stop(number)`` and ``keep(change)``, and ``isKept``, whether the page can store a history."""
+    """The conversation with the page. ``port`` has the methods ``send(text)``, ``ask(number, task,
+    network)``, ``stop(number)`` and ``keep(change)``, and ``isKept``, whether the page can store a
+    history."""
 
     def __init__(self, port: Any) -> None:
         self._port = port
@@ -267,6 +268,16 @@ class Talk:
             await asyncio.sleep(_PROGRESS)
             if self._session is not None:
                 self._session.search_control.tell_progress()
+
+
+def _network(task: object) -> str:
+    """The name of the file of the value network that ``task`` needs; empty for none."""
+    if not isinstance(task, analysis.Task) or not task.is_hidden:
+        return ""
+    from winnable.solver.player.weights import GAMES, network_name, network_of
+
+    game, choices = task.variant.name, getattr(task.table, "choices", None)
+    return network_of(game, choices).name if network_name(game, choices) in GAMES else ""
 
 
 def _bytes(data: bytes) -> Any:
