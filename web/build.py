@@ -276,6 +276,7 @@ def page_of(path: Path) -> str:
     head."""
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<meta name="version" content="@version@">\n'
         '<link rel="manifest" href="manifest.webmanifest">\n'
     )
     text = path.read_text("utf-8").replace('href="history"', 'href="history.html"')
@@ -283,16 +284,24 @@ def page_of(path: Path) -> str:
 
 
 def _list_files() -> None:
-    """Write into the service worker the list of files that the page needs to work offline, and their
-    version."""
+    """Write the version of the site into its pages, and into the service worker with the SHA-256 of each
+    file. The version changes with any file, and the pages with the version."""
     files = sorted(path for path in SITE.rglob("*") if path.is_file() and path.name != "offline.js")
     names = [path.relative_to(SITE).as_posix() for path in files]
+    version = _checksum(SITE, names)
+    for page in PAGES:
+        text = (SITE / page).read_text("utf-8").replace("@version@", version)
+        (SITE / page).write_text(text, "utf-8")
+    digests = {name: _digest(SITE / name) for name in names}
     worker = SITE / "offline.js"
     text = worker.read_text("utf-8")
-    text = text.replace('"@version@"', json.dumps(_checksum(SITE, names))).replace(
-        '["@files@"]', json.dumps(names)
-    )
+    for mark, value in {"@version@": version, "@files@": digests}.items():
+        text = text.replace(json.dumps(mark), json.dumps(value))
     worker.write_text(text, "utf-8")
+
+
+def _digest(path: Path) -> str:
+    return base64.b64encode(hashlib.sha256(path.read_bytes()).digest()).decode()
 
 
 def _checksum(folder: Path, names: Iterable[str]) -> str:

@@ -1,39 +1,151 @@
-/* Keeps the files of the site, so that it opens without a network after the first visit. Files are asked for once a
-   version; a new version replaces all of them together. */
+/* Keeps the files of the site, so that it opens without a network after the first visit.
+
+   A version is stored whole, each file with the digest that the build gave it, or not at all. Its pages then get all
+   files from there. A later version waits until they are closed, or until the only page asks for it by {takeOver: true}.
+   Another copy of the site in another folder of this origin has its own files. Whatever fails here, the network is
+   asked as without this worker. */
 
 const VERSION = "@version@",
-  FILES = ["@files@"];
-const NAME = `winnable ${VERSION}`;
+  FILES = "@files@"; // digests by path
+const FOLDER = new URL("./", location.href),
+  KIND = `winnable-site ${FOLDER.pathname} `,
+  FORMER = "winnable ", // of version 3.0.0, in all folders
+  NAME = KIND + VERSION,
+  PAGE = "index.html";
 
-self.addEventListener("install", event => {
-  event.waitUntil(
-    caches
-      .open(NAME)
-      .then(cache => cache.addAll(FILES.map(name => new Request(name, { cache: "no-cache" }))))
-      .then(() => self.skipWaiting()),
-  );
+let isBroken = false; // a file of this version is lost, and no longer on the server
+
+addEventListener("install", event => event.waitUntil(install()));
+
+addEventListener("activate", event => event.waitUntil(deleteOld().catch(() => {})));
+
+addEventListener("message", event => {
+  if (event.data?.takeOver) event.waitUntil(takeOver());
 });
 
-self.addEventListener("activate", event => {
-  const old = names => names.filter(name => name.startsWith("winnable ") && name !== NAME);
-  event.waitUntil(
-    caches
-      .keys()
-      .then(names => Promise.all(old(names).map(name => caches.delete(name))))
-      .then(() => self.clients.claim()),
-  );
+addEventListener("fetch", event => {
+  const { method, url } = event.request,
+    name = method === "GET" && !isBroken && nameOf(url);
+  if (name) event.respondWith(answer(event, name).catch(() => fetch(event.request)));
 });
 
-self.addEventListener("fetch", event => {
-  const address = new URL(event.request.url);
-  if (event.request.method !== "GET" || address.origin !== location.origin) return;
-  event.respondWith(answer(event.request));
-});
+/* The name of the file at an address, if it is one of this site. */
+function nameOf(address) {
+  const url = new URL(address);
+  if (url.origin !== FOLDER.origin || !url.pathname.startsWith(FOLDER.pathname)) return null;
+  const name = url.pathname.slice(FOLDER.pathname.length) || PAGE;
+  return Object.hasOwn(FILES, name) ? name : null;
+}
 
-async function answer(request) {
-  const address = new URL(request.url);
-  address.search = "";
-  if (address.pathname.endsWith("/")) address.pathname += "index.html";
+const addressOf = name => new URL(name, FOLDER).href;
+
+/* --- Storing a version ---------------------------------------------------------------------------------------- */
+
+async function install() {
+  try {
+    const cache = await caches.open(NAME),
+      old = await others();
+    await Promise.all(Object.keys(FILES).map(name => store(cache, name, old)));
+  } catch (error) {
+    await caches.delete(NAME);
+    throw error;
+  }
+}
+
+/* The caches of other versions of this folder. */
+async function others() {
+  const names = (await caches.keys()).filter(name => name.startsWith(KIND));
+  return Promise.all(names.map(name => caches.open(name)));
+}
+
+/* Store a file: from an earlier version where it is the same, else from the network. */
+async function store(cache, name, old) {
+  for (const each of old) {
+    const found = await each.match(addressOf(name));
+    if (!found || !(await isRight(found.clone(), name))) continue;
+    await cache.put(addressOf(name), found);
+    return;
+  }
+  await cache.put(addressOf(name), await fetched(name));
+}
+
+/* A file from the network. The browser's copy will do if it is the right one. */
+async function fetched(name) {
+  for (const cache of ["default", "reload"]) {
+    const found = await fetch(addressOf(name), { cache });
+    if (found.ok && (await isRight(found.clone(), name))) return plain(found);
+  }
+  throw new WrongFile(`${name}: not of this version`);
+}
+
+class WrongFile extends Error {}
+
+async function isRight(found, name) {
+  const digest = await crypto.subtle.digest("SHA-256", await found.arrayBuffer());
+  return btoa(String.fromCharCode(...new Uint8Array(digest))) === FILES[name];
+}
+
+/* Pages may not be answered by what came from another address. */
+const plain = found => (found.redirected ? new Response(found.body, { headers: found.headers }) : found);
+
+/* --- Answering ------------------------------------------------------------------------------------------------ */
+
+async function answer(event, name) {
   const cache = await caches.open(NAME);
-  return (await cache.match(address.href)) || fetch(request);
+  if (event.request.mode === "navigate" && !(await isWhole(cache))) {
+    // the deployed page has the digest of its version, so that it tells whether the lost files are still there
+    const page = await again(cache, name, true);
+    event.waitUntil(refill(cache).catch(() => {}));
+    return page;
+  }
+  return (await cache.match(addressOf(name))) || again(cache, name);
+}
+
+async function isWhole(cache) {
+  return (await cache.keys()).length >= Object.keys(FILES).length;
+}
+
+/* Fetch a file that was lost and store it again; without a network, what is stored is better than nothing. If the
+   server has another version, this one has ended: the network answers all that is asked from now on. */
+async function again(cache, name, isNew = false) {
+  try {
+    if (isNew) {
+      const found = await fetch(addressOf(name), { cache: "no-cache" });
+      if (!(found.ok && (await isRight(found.clone(), name)))) throw new WrongFile(name);
+    }
+    const found = await fetched(name);
+    await cache.put(addressOf(name), found.clone()).catch(() => {});
+    return found;
+  } catch (error) {
+    if (error instanceof WrongFile) {
+      isBroken = true;
+      registration.update().catch(() => {});
+    }
+    const stored = isBroken ? null : await cache.match(addressOf(name));
+    if (stored) return stored;
+    throw error;
+  }
+}
+
+async function refill(cache) {
+  const stored = new Set((await cache.keys()).map(({ url }) => url));
+  for (const name of Object.keys(FILES)) if (!stored.has(addressOf(name))) await again(cache, name);
+}
+
+/* --- Taking over ---------------------------------------------------------------------------------------------- */
+
+async function takeOver() {
+  if ((await clients.matchAll({ includeUncontrolled: true, type: "window" })).length < 2) await skipWaiting();
+}
+
+async function deleteOld() {
+  for (const name of await caches.keys()) if (await isOld(name)) await caches.delete(name);
+}
+
+/* Whether a cache is of another version of this folder. Version 3.0.0 did not name its folder. */
+async function isOld(name) {
+  if (name.startsWith(KIND)) return name !== NAME;
+  if (!name.startsWith(FORMER)) return false;
+  const stored = (await (await caches.open(name)).keys()).map(({ url }) => url);
+  return stored.includes(addressOf(PAGE)) && stored.every(url => url.startsWith(FOLDER.href));
 }
