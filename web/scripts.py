@@ -3,7 +3,10 @@ which deals, draws, judges and plays before Python is there. Bundled by esbuild,
 is."""
 
 import asyncio
+import base64
+import hashlib
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -29,6 +32,24 @@ def write_scripts(site: Path) -> None:
         npm.bundle(FOLDER / f"{name}.js", site / "static" / f"{name}.js", *outside)
     npm.bundle(FOLDER / "transport.js", site / "static" / "transport.js", "--format=esm")
     npm.bundle(FOLDER / "small" / "worker.js", site / "engine" / "searches.js", "--format=iife")
+
+
+def drawn_at_once(page: str) -> str:
+    """The page with its home page in it, with the script that hides it where the address has a game, and with
+    a link to what its own script imports. The page's policy allows that script by its hash."""
+    script = (ROOT / "web" / "at-once.js").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    parts = (
+        (r"script-src 'self'", rf"script-src 'self' 'sha256-{digest}'"),
+        (r'<body data-page="play">', r'<body data-page="home">\n{script}'),
+        (r'(<main class="home" id="home"[^>]*?) hidden>.*?</main>', r"\1 data-drawn>{home}</main>"),
+        (r"(<script type=.module.)", r'<link rel="modulepreload" href="static/transport.js">\n\1'),
+    )
+    for pattern, text in parts:
+        page, count = re.subn(pattern, text, page, count=1, flags=re.DOTALL)
+        if not count:
+            sys.exit(f"index.html: expected {pattern}")
+    return page.replace("{home}", home_page()).replace("{script}", f"<script>{script}</script>")
 
 
 def home_page() -> str:

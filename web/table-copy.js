@@ -3,10 +3,14 @@
 const LEFT = "winnable-table"; // key of the copy
 const table = document.getElementById("table");
 
-function keepTable() {
+/** An element and all in it. @type {(element: HTMLElement) => HTMLElement[]} */
+const partsOf = element => [element, ...element.querySelectorAll(/** @type {"div"} */ ("*"))];
+
+/** @param {HTMLElement} table */
+function keepTable(table) {
   if (!document.body.dataset.node) return;
-  const copy = table.cloneNode(true);
-  const styles = [copy, ...copy.querySelectorAll("*")].map(element => {
+  const copy = /** @type {HTMLElement} */ (table.cloneNode(true));
+  const styles = partsOf(copy).map(element => {
     const { cssText } = element.style;
     element.removeAttribute("style"); // the page's policy forbids styles in texts
     return cssText;
@@ -24,13 +28,14 @@ function keepTable() {
 
 function leftTable() {
   try {
-    return JSON.parse(localStorage.getItem(LEFT));
+    return JSON.parse(localStorage.getItem(LEFT) ?? "null");
   } catch {
     return null;
   }
 }
 
-function showTable() {
+/** @param {HTMLElement} table */
+function showTable(table) {
   const left = leftTable();
   if (left?.hash !== location.hash || String(left.size) !== String([innerWidth, innerHeight])) return;
   const drawings = document.createElement("div");
@@ -38,7 +43,7 @@ function showTable() {
   document.body.append(...drawings.children);
   table.innerHTML = left.html;
   table.className = left.className;
-  [table, ...table.querySelectorAll("*")].forEach((element, place) => {
+  partsOf(table).forEach((element, place) => {
     element.style.cssText = left.styles[place];
   });
   table.dataset.before = "";
@@ -46,13 +51,13 @@ function showTable() {
 
 /** Remove the copy, before the table is drawn. */
 export function clearTable() {
-  if (table?.dataset.before === undefined) return;
+  if (!table || table.dataset.before === undefined) return;
   delete table.dataset.before;
   table.replaceChildren();
   table.removeAttribute("style");
 }
 
 if (table) {
-  showTable();
-  addEventListener("pagehide", keepTable);
+  showTable(table);
+  addEventListener("pagehide", () => keepTable(table));
 }

@@ -1,17 +1,22 @@
 /* The address of a game, as board/links.py writes and reads it. */
 
+/** @import { From, Opening } from "./types.d.ts" */
+/** @import { Mode, Rules } from "../../board/static/types.d.ts" */
+
 const KEYS = ["game", "seed", "deal", "mode", "moves", "at", "level", "tier"];
 const PILES = ["stock", "waste", "removed", "redeals"]; // of a table, beside its columns and foundations
 const MOST_SEED = 2n ** 64n - 1n;
 
-/** The request to open the game of an address; null if only Python can read it, or say what is wrong with it. */
+/** The request to open the game of an address; null if only Python can read it, or say what is wrong with it.
+    @type {(link: string, games: Rules[]) => Opening | null} */
 export function requestOf(link, games) {
   const all = [...new URLSearchParams(link.replace(/^#/, ""))],
     fields = Object.fromEntries(all);
   const game = games.find(one => one.game === fields.game);
   if (!game || all.length !== Object.keys(fields).length) return null;
-  const names = Object.keys(game.choices),
-    choices = {};
+  const names = Object.keys(game.choices);
+  /** @type {Record<string, string>} */
+  const choices = {};
   for (const [key, value] of all) {
     if (names.includes(key)) choices[key] = value;
     else if (!KEYS.includes(key)) return null;
@@ -20,16 +25,18 @@ export function requestOf(link, games) {
     from = sourceOf(fields);
   if (!from || (at !== undefined && !/^\d{1,6}$/.test(at))) return null;
   const moves = fields.moves ? fields.moves.split(",") : [];
-  return { game: game.game, mode, choices, from, moves, ...(at && { at: +at }) };
+  return { game: game.game, mode: /** @type {Mode} */ (mode), choices, from, moves, ...(at && { at: +at }) };
 }
 
-/** What an address opens; null if it names several deals, or a table that cannot be read here. */
+/** What an address opens; null if it names several deals, or a table that cannot be read here.
+    @type {(fields: Record<string, string>) => From | null} */
 function sourceOf({ seed, deal, level, tier }) {
   if (seed !== undefined) return deal === undefined ? { seed } : null;
   if (deal !== undefined) return objectIn(deal) && { table: objectIn(deal) };
   return level || tier ? { winnable: true, level, tier } : { random: true };
 }
 
+/** @type {(text: string) => object | null} */
 function objectIn(text) {
   try {
     const found = JSON.parse(text);
@@ -39,15 +46,16 @@ function objectIn(text) {
   }
 }
 
-/** The text of a table that is given as an object, with the games' rule options; null if only Python can read it. */
+/** The text of a table that is given as an object; null if only Python can read it.
+    @type {(game: Rules, table: any) => string | null} */
 export function textOf(game, table) {
   const { game: name, position, columns, foundations, ...rest } = table;
   const options = Object.keys(game.choices),
     lines = [`# game: ${game.game}`];
-  const isRead = ([key, value]) =>
-    [...PILES, ...options].includes(key) && (typeof value === "string" || Number.isInteger(value));
-  if (name !== game.game || !Array.isArray(columns) || !Object.entries(rest).every(isRead)) return null;
+  if (name !== game.game || !Array.isArray(columns)) return null;
+  if (Object.keys(rest).some(key => ![...PILES, ...options].includes(key))) return null;
   if (position !== undefined) lines.push(`# position: ${position}`);
+  /** @type {(key: string) => string[]} */
   const said = key =>
     key in rest ? [`${key[0].toUpperCase()}${key.slice(1).replace("_", " ")}: ${rest[key]}`] : [];
   const up = Object.entries(foundations || {}).map(([suit, rank]) => `${suit}-${rank}`);
@@ -56,24 +64,27 @@ export function textOf(game, table) {
     ...columns.map(cards => cards || ":"),
     ...(up.length ? [`Foundations: ${up.join(" ")}`] : []),
   );
-  const text = [...lines, ...PILES.flatMap(said), ""].join("\n");
-  return text.includes("?") ? null : text; // a table with unknown cards
+  lines.push(...PILES.flatMap(said));
+  return lines.some(line => /[?\n]/.test(line)) ? null : lines.join("\n"); // "?" is an unknown card
 }
 
-/** The rule options that differ from the usual ones; null if one has a value that its game does not know. */
+/** The rule options that differ from the usual ones; null if one has a value that its game does not know.
+    @type {(game: Rules, choices?: Record<string, string>) => Record<string, string> | null} */
 export function unusual(game, choices = {}) {
   const given = Object.entries(choices);
   if (given.some(([name, value]) => !game.choices[name]?.includes(value))) return null;
   return Object.fromEntries(given.filter(([name, value]) => value !== game.choices[name][0]));
 }
 
-/** A seed as text, a whole number from 0 to 2^64 - 1; null for anything else. */
+/** A seed as text, a whole number from 0 to 2^64 - 1; null for anything else.
+    @type {(value: any) => string | null} */
 export function seedOf(value) {
   const text = String(value);
   return /^\d{1,20}$/.test(text) && BigInt(text) <= MOST_SEED ? String(BigInt(text)) : null;
 }
 
-/** The address of a game: `fields` are pairs of a key and a value. */
+/** The address of a game: `fields` are pairs of a key and a value. @type {(fields: any[][]) => string} */
 export const linkOf = fields => "#" + fields.map(([key, value]) => `${key}=${quoted(value)}`).join("&");
 
+/** @type {(value: any) => string} */
 const quoted = value => encodeURIComponent(value).replace(/%(3D|2C|2B|28|29|3F)/g, decodeURIComponent);

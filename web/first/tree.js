@@ -1,15 +1,21 @@
-/* The move tree of a game, as board/tree.py has it. Its numbers are those that Python gives when it takes the game over:
-   both number positions in the order in which they are added. */
+/* The move tree of a game, as board/tree.py has it. Its numbers are those that Python gives when it takes
+   the game over: both number positions in the order in which they are added. */
+
+/** @import { Facts, Node } from "./types.d.ts" */
 
 export class Tree {
-  /** `start` has what is known of the start. */
+  /** All positions by number. @type {Node[]} */
+  nodes = [];
+
+  /** @param {Facts} start */
   constructor(start) {
-    this.nodes = [];
+    /** The position shown. */
     this.here = this.add(null, start);
   }
 
-  /** Add a position after `parent`: with its move in `facts`. */
+  /** Add a position after `parent`. @type {(parent: Node | null, facts: Facts) => Node} */
   add(parent, facts) {
+    /** @type {Node} */
     const node = {
       number: this.nodes.length,
       parent,
@@ -23,45 +29,45 @@ export class Tree {
     return node;
   }
 
-  /** The positions from the start to `node`. */
+  /** The positions from the start to `node`. @type {(node: Node) => Node[]} */
   way(node) {
     return node.parent ? [...this.way(node.parent), node] : [node];
   }
 
-  /** `node` and what follows it, parents first. */
+  /** `node` and what follows it, parents first. @type {(node: Node) => Node[]} */
   below(node) {
     return [node, ...node.children.flatMap(child => this.below(child))];
   }
 
   /** The positions of the main line, from the start. */
   mainLine() {
-    const line = [this.nodes[0]];
-    while (line.at(-1).children.length) line.push(line.at(-1).children[0]);
+    const line = [];
+    for (let node = this.nodes[0]; node; node = node.children[0]) line.push(node);
     return line;
   }
 
-  /** Make `node` the position shown; redo from those before then leads to it. */
+  /** Make `node` the position shown; redo from those before then leads to it. @type {(node: Node) => void} */
   show(node) {
     this.here = node;
-    for (let each = node; each.parent; each = each.parent) each.parent.last = each;
+    for (const step of this.way(node)) if (step.parent) step.parent.last = step;
   }
 
-  /** The position that redo leads to, or null. */
+  /** The position that redo leads to, or null. @type {(node: Node) => Node | null} */
   following(node) {
     return node.last || node.children[0] || null;
   }
 
-  /** The positions on the way to `node` and those that redo leads to. */
+  /** The positions on the way to `node` and those that redo leads to. @type {(node: Node) => Node[]} */
   line(node) {
     const line = this.way(node);
     for (let after = this.following(node); after; after = this.following(after)) line.push(after);
     return line;
   }
 
-  /** Make the way to `node` the main line. */
+  /** Make the way to `node` the main line. @type {(node: Node) => void} */
   promote(node) {
-    for (const step of this.way(node).slice(1)) {
-      const { children } = step.parent;
+    for (const step of this.way(node)) {
+      const children = step.parent?.children || [];
       children.unshift(...children.splice(children.indexOf(step), 1));
     }
   }
