@@ -30,7 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from web import archives, library
+from web import archives, library, scripts
 from web.tools import ROOT, TOOLS, WORK, build, install_tools, run, zig
 from web.types import declarations
 
@@ -237,13 +237,15 @@ def write_site(pyodide: Path, modules: dict[str, Path]) -> None:
     (engine / "pyodide-lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}), "utf-8")
     archives.write(engine, pyodide, modules)
     _mark_loader(engine)
-    shutil.copytree(ROOT / "board" / "static", static)
-    shutil.copyfile(ROOT / "web" / "transport.js", static / "transport.js")
+    shutil.copytree(ROOT / "board" / "static", static, ignore=shutil.ignore_patterns("*.js", "*.ts"))
+    scripts.write_scripts(SITE)
     for name in ("manifest.webmanifest", "offline.js", "LICENSES.txt"):
         shutil.copyfile(ROOT / "web" / name, SITE / name)
     for name in PAGES:
         (SITE / name).write_text(page_of(static / name), "utf-8")
         (static / name).unlink()
+    index = SITE / "index.html"
+    index.write_text(scripts.drawn_at_once(index.read_text("utf-8")), "utf-8")
     (static / "replay.html").unlink(missing_ok=True)
     _list_files()
 
