@@ -247,7 +247,7 @@ def write_site(pyodide: Path, modules: dict[str, Path]) -> None:
     index = SITE / "index.html"
     index.write_text(scripts.drawn_at_once(index.read_text("utf-8")), "utf-8")
     (static / "replay.html").unlink(missing_ok=True)
-    _list_files()
+    list_files(SITE)
 
 
 def _mark_loader(engine: Path) -> None:
@@ -285,17 +285,17 @@ def page_of(path: Path) -> str:
     return re.sub(r"(<meta charset[^>]*>\n)", lambda found: found[0] + head, text, count=1)
 
 
-def _list_files() -> None:
-    """Write the version of the site into its pages, and into the service worker with the SHA-256 of each
-    file. The version changes with any file, and the pages with the version."""
-    files = sorted(path for path in SITE.rglob("*") if path.is_file() and path.name != "offline.js")
-    names = [path.relative_to(SITE).as_posix() for path in files]
-    version = _checksum(SITE, names)
+def list_files(site: Path) -> None:
+    """Write the version of the site in the folder ``site`` into its pages, and into the service worker with
+    the SHA-256 of each file. The version changes with any file, and the pages with the version."""
+    files = sorted(path for path in site.rglob("*") if path.is_file() and path.name != "offline.js")
+    names = [path.relative_to(site).as_posix() for path in files]
+    version = _checksum(site, names)
     for page in PAGES:
-        text = (SITE / page).read_text("utf-8").replace("@version@", version)
-        (SITE / page).write_text(text, "utf-8")
-    digests = {name: _digest(SITE / name) for name in names}
-    worker = SITE / "offline.js"
+        text = (site / page).read_text("utf-8").replace("@version@", version)
+        (site / page).write_text(text, "utf-8")
+    digests = {name: _digest(site / name) for name in names}
+    worker = site / "offline.js"
     text = worker.read_text("utf-8")
     for mark, value in {"@version@": version, "@files@": digests}.items():
         text = text.replace(json.dumps(mark), json.dumps(value))

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 # Serves the folder named on the command line at a free port, which it prints. With "isolated", workers may
-# share memory with the page.
+# share memory with the page; with "fresh", browsers ask for a file each time.
 SERVER = """
 import functools, http.server, sys
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -13,7 +13,13 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         if "isolated" in sys.argv:
             self.send_header("Cross-Origin-Opener-Policy", "same-origin")
             self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        if "fresh" in sys.argv:
+            self.send_header("Cache-Control", "no-store")
         super().end_headers()
+    def send_head(self):
+        if "fresh" in sys.argv:
+            del self.headers["If-Modified-Since"]
+        return super().send_head()
     def log_message(self, *arguments):
         pass
 handler = functools.partial(Handler, directory=sys.argv[1])

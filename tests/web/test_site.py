@@ -12,7 +12,7 @@ from tests.compiled import needs_kernels
 from tests.web.serving import serving
 
 pytestmark = [needs_kernels, pytest.mark.full]
-MOST_BYTES = 8_500_000  # compressed size of a first visit's transfer
+MOST_BYTES = 7_200_000  # compressed size of a first visit's transfer
 KIND = "return document.getElementById('badge').dataset.kind"
 LONG = "game=simon-jester&seed=3"  # shortening its line takes a minute
 
