@@ -4,8 +4,8 @@ import { loadPyodide } from "./pyodide.mjs";
 
 export { tick } from "./tick.js";
 
-/* Pyodide frees a Python object that JavaScript has dropped in a task of its own, which fails while Python cannot be
-   entered. The object then stays in memory, which does no harm, and the worker goes on. */
+/* Pyodide frees a Python object that JavaScript has dropped in a task of its own, which fails while Python
+   cannot be entered. The object then stays in memory, which does no harm, and the worker goes on. */
 addEventListener("error", event => {
   if (/NoGilError/.test(event.message)) event.preventDefault();
 });
@@ -23,9 +23,9 @@ async function fetched(name) {
   return answer.arrayBuffer();
 }
 
-/* Load Pyodide and our modules; resolves to it and a snapshot. `tell(part)` is called with the part done, from 0 to 1.
-   Starting Python takes a second and importing our modules a quarter of that, copying the memory of one that has done
-   both a tenth: `snapshot` is such a copy, a Blob, or null. */
+/* Load Pyodide and our modules; resolves to it and a snapshot. `tell(part)` is called with the part done,
+   from 0 to 1. Starting Python takes a second and importing our modules a quarter of that, copying the memory
+   of one that has done both a tenth: `snapshot` is such a copy, a Blob, or null. */
 export async function load(tell, snapshot) {
   let most = 0;
   const step = part => {
@@ -50,7 +50,8 @@ export async function load(tell, snapshot) {
   }
 }
 
-/* Call `tell` with the part of all bytes that have come, from 0 to 1, until the function that is returned is called. */
+/* Call `tell` with the part of all bytes that have come, from 0 to 1, until the function that is returned is
+   called. */
 function counting(tell) {
   const whole = globalThis.fetch,
     all = Object.values(SIZES).reduce((sum, [, packed]) => sum + packed, 0);

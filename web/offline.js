@@ -1,9 +1,9 @@
 /* Keeps the files of the site, so that it opens without a network after the first visit.
 
-   A version is stored whole, each file with the digest that the build gave it, or not at all. Its pages then get all
-   files from there. A later version waits until they are closed, or until the only page asks for it by {takeOver: true}.
-   Another copy of the site in another folder of this origin has its own files. Whatever fails here, the network is
-   asked as without this worker. */
+   A version is stored whole, each file with the digest that the build gave it, or not at all. Its pages then
+   get all files from there. A later version waits until they are closed, or until the only page asks for it
+   by {takeOver: true}. Another copy of the site in another folder of this origin has its own files. Whatever
+   fails here, the network is asked as without this worker. */
 
 const VERSION = "@version@",
   FILES = "@files@"; // digests by path
@@ -39,7 +39,8 @@ function nameOf(address) {
 
 const addressOf = name => new URL(name, FOLDER).href;
 
-/* --- Storing a version ---------------------------------------------------------------------------------------- */
+/* --- Storing a version
+   ---------------------------------------------------------------------------------------- */
 
 async function install() {
   try {
@@ -88,12 +89,13 @@ async function isRight(found, name) {
 /* Pages may not be answered by what came from another address. */
 const plain = found => (found.redirected ? new Response(found.body, { headers: found.headers }) : found);
 
-/* --- Answering ------------------------------------------------------------------------------------------------ */
+/* --- Answering
+   ------------------------------------------------------------------------------------------------ */
 
 async function answer(event, name) {
   const cache = await caches.open(NAME);
   if (event.request.mode === "navigate" && !(await isWhole(cache))) {
-    // the deployed page has the digest of its version, so that it tells whether the lost files are still there
+    // the deployed page changes with its version: it tells whether the lost files are still there
     const page = await again(cache, name, true);
     event.waitUntil(refill(cache).catch(() => {}));
     return page;
@@ -105,8 +107,8 @@ async function isWhole(cache) {
   return (await cache.keys()).length >= Object.keys(FILES).length;
 }
 
-/* Fetch a file that was lost and store it again; without a network, what is stored is better than nothing. If the
-   server has another version, this one has ended: the network answers all that is asked from now on. */
+/* Fetch a file that was lost and store it again; without a network, what is stored is better than nothing. If
+   the server has another version, this one has ended: the network answers all that is asked from now on. */
 async function again(cache, name, isNew = false) {
   try {
     if (isNew) {
@@ -132,7 +134,8 @@ async function refill(cache) {
   for (const name of Object.keys(FILES)) if (!stored.has(addressOf(name))) await again(cache, name);
 }
 
-/* --- Taking over ---------------------------------------------------------------------------------------------- */
+/* --- Taking over
+   ---------------------------------------------------------------------------------------------- */
 
 async function takeOver() {
   if ((await clients.matchAll({ includeUncontrolled: true, type: "window" })).length < 2) await skipWaiting();

@@ -1,6 +1,7 @@
-/* The worker that searches, one task after the other. It is sent {way, shared, snapshot} once, then {number, task,
-   network} and {stop: number}; it sends {number, update}, and {number, isEnd: true, heap} at the end. `network` names
-   the value network that the task needs, `heap` is the size of Python's memory in bytes, which never shrinks. */
+/* The worker that searches, one task after the other. It is sent {way, shared, snapshot} once, then {number,
+   task, network} and {stop: number}; it sends {number, update}, and {number, isEnd: true, heap} at the end.
+   `network` names the value network that the task needs, `heap` is the size of Python's memory in bytes,
+   which never shrinks. */
 
 import { addNetwork, load, tick } from "./load.js";
 

@@ -1,12 +1,13 @@
 /* The worker that talks with the page: it holds the game and its history, and has another worker search.
 
-   A message from the page is a text of the board's protocol, {begin: true} for a new conversation, or {ask, what} for
-   the history. To the page go texts, {progress: 0 to 1}, {answer, content} and {failed: why}. */
+   A message from the page is a text of the board's protocol, {begin: true} for a new conversation, or {ask,
+   what} for the history. To the page go texts, {progress: 0 to 1}, {answer, content} and {failed: why}. */
 
 import { drop, keep, kept, load } from "./load.js";
 
-/* How a running search hears that it is to stop, the first that this browser has: memory that two workers share, which
-   needs headers of the server; waiting for messages within the search; or an end of the worker, with a spare one ready. */
+/* How a running search hears that it is to stop, the first that this browser has: memory that two workers
+   share, which needs headers of the server; waiting for messages within the search; or an end of the worker,
+   with a spare one ready. */
 const canShare = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer === "function";
 const canWait = "Suspending" in WebAssembly;
 const way =
@@ -21,8 +22,8 @@ class Searcher {
     this.shared = way === "shared" ? new Int32Array(new SharedArrayBuffer(4)) : null;
   }
 
-  /* Search for `task`, bytes; `number` is greater than those before. `network` names the value network that it needs,
-     or is empty. */
+  /* Search for `task`, bytes; `number` is greater than those before. `network` names the value network that
+     it needs, or is empty. */
   ask(number, task, network) {
     this.running = number;
     this.worker ||= this.#started();
@@ -95,7 +96,7 @@ try {
     send: text => postMessage(text),
     ask: (number, task, network) => searcher.ask(number, task, network),
     stop: number => searcher.stop(number),
-    // Write the history with what other pages have written meanwhile; `change` makes the changes of this page.
+    // Write the history with what other pages have written meanwhile; `change` makes those of this page.
     keep: change =>
       atOnce(async () => {
         await sync(true);

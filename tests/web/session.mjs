@@ -1,5 +1,6 @@
-/* Talk with the board's Python as the page does: node session.mjs ENGINE, the folder of the site's files of Python.
-   Prints JSON: the answers to all requests, and the modules of Python's library that were imported. */
+/* Talk with the board's Python as the page does: node session.mjs ENGINE, the folder of the site's files of
+   Python. Prints JSON: the answers to all requests, and the modules of Python's library that were imported.
+   */
 
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -123,5 +124,5 @@ import json, sys
 place = "/lib/python314.zip/"
 files = [getattr(module, "__file__", None) or "" for module in sys.modules.values()]
 json.dumps(sorted(file[len(place):].removesuffix("c") for file in files if file.startswith(place)))`);
-console.log(JSON.stringify({ answers, history, told: said.filter(({ id }) => !id), used: JSON.parse(used) }));
-process.exit();
+const text = JSON.stringify({ answers, history, told: said.filter(({ id }) => !id), used: JSON.parse(used) });
+process.stdout.write(text, () => process.exit());
