@@ -3,18 +3,22 @@ import assert from "node:assert/strict";
 
 const { Module, Instance } = WebAssembly;
 const sizes = new WeakMap();
-WebAssembly.Module = function (bytes) {
+
+function OldModule(bytes) {
   if (bytes.byteLength > 4096) throw new RangeError("use WebAssembly.compile");
   const made = new Module(bytes);
   sizes.set(made, bytes.byteLength);
   return made;
-};
-WebAssembly.Module.prototype = Module.prototype;
-WebAssembly.Module.exports = Module.exports;
-WebAssembly.Instance = function (module, imports) {
+}
+
+function OldInstance(module, imports) {
   if (!sizes.has(module)) throw new RangeError("use WebAssembly.instantiate");
   return new Instance(module, imports);
-};
+}
+
+OldModule.prototype = Module.prototype;
+OldModule.exports = Module.exports;
+Object.assign(WebAssembly, { Module: OldModule, Instance: OldInstance });
 
 const { Engine, load } = await import("winnable");
 assert.throws(() => new Engine("joker"), RangeError);
