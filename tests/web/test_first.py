@@ -61,7 +61,7 @@ def first(script):
 
 
 def compared(value):
-    """What has to be equal in both: moves in any order, without `OPEN`."""
+    """A message with its moves in one order, without `OPEN`: equal in both."""
     if isinstance(value, dict):
         cut = {WORDS: [text.partition(",")[0] for text in value[WORDS]]} if WORDS in value else {}
         return {key: compared(each) for key, each in (value | cut).items() if key not in OPEN}

@@ -22,7 +22,7 @@ EXPECTED = {  # errors that the requests are to have
 
 @pytest.fixture(scope="module")
 def session(site):
-    """What `session.mjs` prints."""
+    """The lines that `session.mjs` prints."""
     node = shutil.which("node") or pytest.skip("needs node")
     script = Path(__file__).with_name("session.mjs")
     done = subprocess.run(
