@@ -5,11 +5,11 @@ The Cython modules are translated to C as in `setup.py` and compiled to WebAssem
 package ziglang. Each becomes a side module of Pyodide, which is CPython compiled to WebAssembly. The modules
 use only Python's limited interface, as in the wheels, so that a later Pyodide may load them as well. The site
 holds the board's page unchanged except for another ``transport.js``, two workers, Pyodide, and
-``winnable.zip``.
+``winnable.zip`` with our modules as bytecode.
 
-Needs Python 3.11 or later with its header files, pip, and npm, which fetches Pyodide's package. What builds
-the wheels (``build-system`` in pyproject.toml) and ziglang are installed into `build/web` unless they are
-there. Nothing outside `build` is written.
+Needs Python 3.11 or later with its header files, pip, node, in which Pyodide's Python compiles the bytecode,
+and npm, which fetches Pyodide's package. What builds the wheels (``build-system`` in pyproject.toml) and
+ziglang are installed into `build/web` unless they are there. Nothing outside `build` is written.
 """
 
 import base64

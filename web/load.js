@@ -59,7 +59,7 @@ function counting(tell) {
   globalThis.fetch = async (...asked) => {
     const answer = await whole(...asked),
       size = SIZES[answer.url.split(/[?#]/)[0].split("/").pop()];
-    if (size && answer.ok) count(answer.clone(), size).catch(() => {}); // whoever asked for it hears of a failure
+    if (size && answer.ok) count(answer.clone(), size).catch(() => {}); // a failure is told to who asked
     return answer;
   };
   async function count(answer, [bytes, packed]) {
