@@ -1,6 +1,6 @@
 /* Talk with the board's Python as the page does: node session.mjs ENGINE, the folder of the site's files of
-   Python. Prints JSON: the answers to all requests, and the modules of Python's library that were imported.
-   */
+   Python. Prints JSON: the answers to all requests, the value networks that the searches need, and the
+   modules of Python's library that were imported. */
 
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -15,7 +15,8 @@ python.unpackArchive(new Uint8Array(await readFile(join(folder, "winnable.zip"))
   extractDir: PLACE,
 });
 
-const said = [],
+const networks = new Set(),
+  said = [],
   answers = [],
   waiting = [];
 let isLooking = false,
@@ -31,8 +32,9 @@ const talk = python.pyimport("web.talk").Talk({
       wake(message);
     }
   },
-  ask: (number, task) => {
+  ask: (number, task, network) => {
     waiting.push([number, task]);
+    if (network) networks.add(network);
     if (isLooking) setTimeout(search, 0, 60_000);
   },
   stop: () => waiting.splice(0),
@@ -124,5 +126,11 @@ import json, sys
 place = "/lib/python314.zip/"
 files = [getattr(module, "__file__", None) or "" for module in sys.modules.values()]
 json.dumps(sorted(file[len(place):].removesuffix("c") for file in files if file.startswith(place)))`);
-const text = JSON.stringify({ answers, history, told: said.filter(({ id }) => !id), used: JSON.parse(used) });
+const text = JSON.stringify({
+  answers,
+  history,
+  networks: [...networks],
+  told: said.filter(({ id }) => !id),
+  used: JSON.parse(used),
+});
 process.stdout.write(text, () => process.exit());

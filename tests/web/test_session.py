@@ -49,6 +49,11 @@ def test_the_engine_answers(session):
     assert len(answers) == 5
 
 
+def test_searches_name_the_networks_that_they_need(session, site):
+    assert set(session["networks"]) == {"value-joker.npz", "value-klondike-one-pass.npz"}
+    assert [name for name in session["networks"] if not (site / "engine" / name).exists()] == []
+
+
 def test_the_rules_are_told(session):
     """They are docstrings, which bytecode may lack."""
     (games,) = [answer["result"] for answer in session["answers"] if answer.get("method") == "games"]

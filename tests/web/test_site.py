@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import os
 import re
+import shutil
 from urllib.parse import urlsplit
 
 import pytest
@@ -152,3 +154,20 @@ def test_the_table_is_there_before_python_is(site, browser):
         page.wait("return !!document.body.dataset.node", seconds=60)
         page.wait("return document.getElementById('table').dataset.before === undefined")
         assert page.run(lies) == before
+
+
+def test_a_game_with_hidden_cards_fetches_its_network(site, browser, tmp_path, complaints):
+    """A failure to do so is told, and the next search tries again."""
+    complaints.expect("value-joker.npz.* 404")
+    copy = tmp_path / "site"
+    shutil.copytree(site, copy, copy_function=os.link)
+    network = copy / "engine" / "value-joker.npz"
+    network.unlink()
+    with serving(copy) as (_, address):
+        page = opened(browser, address, "game=joker&seed=4&mode=player")
+        page.run("document.querySelector('#hints[aria-pressed=\"false\"]')?.click()")
+        page.wait("return document.body.textContent.includes('value-joker.npz: 404')", seconds=60)
+        os.link(site / "engine" / network.name, network)
+        page.run("document.querySelector('#options [data-text]').click()")
+        page.wait("return !document.body.textContent.includes('value-joker.npz: 404')", seconds=60)
+        page.wait("return document.querySelectorAll('#options [data-text]').length > 0", seconds=60)
