@@ -7,6 +7,7 @@ import { celebrate, plain, pretty } from "./cards.js";
 import { Editor } from "./editor.js";
 import { dayText, drawEnd, parText, resultText } from "./end.js";
 import { Requests } from "./connection.js";
+import { closest, dataOf, find } from "./elements.js";
 import { Files, Limits } from "./files.js";
 import { focusTable, keepFocus, Keys } from "./input.js";
 import { Game, isSameDeal, Keeping, movesOf } from "./game.js";
@@ -18,7 +19,12 @@ import { announced, drawBadge, Options, Review, Tabs, Tree, Viewer, Why } from "
 import { Play } from "./play.js";
 import { showRules } from "./rules.js";
 
-const $ = id => document.getElementById(id);
+/** @import { Act, Analysis, Ask, BoardPage, Chances, ChangeType, GameMessage } from "./types.d.ts" */
+/** @import { GameNode, Hello, Marks, Message, Open, Opened, Picture, Position } from "./types.d.ts" */
+/** @import { Renewed, Rules, Step, TreeNode } from "./types.d.ts" */
+
+/** @type {<Id extends keyof BoardPage>(id: Id) => BoardPage[Id]} */
+const $ = id => /** @type {any} */ (document.getElementById(id));
 const STREAMS = ["dealing", "error", "renewed", "nodes", "gone", "analysis", "chances", "marks"];
 const EDIT = "#edit=",
   KEPT = "#kept"; // addresses of the editor, and of a game without a link
@@ -28,30 +34,51 @@ const MOST_FAULTS = 4,
 
 /* What the page shows, and what it waits for. */
 const state = {
-  hello: null, // the server's first message; null until it came
-  game: null, // the game that the server has opened; null if none is open
-  rules: null, // entry in `hello.games` of the game that was opened last; null before the first
-  table: null, // the Table of that game; null before the first
-  play: null, // the moves by hand on that table; null before the first
-  title: "", // title of the document while that game is shown
-  analysis: null, // the latest analysis of the position; null if it has none yet, and where judging is off
-  isThinking: true, // whether the server judges positions
-  isNewDeal: false, // whether the next address is a new entry of the browser's history
-  score: null, // score of the position whose move was announced last; null in games without scores
-  mistakeAnnounced: null, // number of the node whose mistake was announced last; null if none was
-  verdictAnnounced: null, // kind of the verdict announced last; null if none was for this position
-  revealedNode: null, // number of the node shown when the hidden cards were revealed; null if they were not
-  editorStart: null, // cards that the editor starts with; null if the page began with the editor
-  felt: "", // width and height of the felt when it was drawn last
+  // the server's first message; null until it came
+  hello: /** @type {Hello | null} */ (null),
+  // the game that the server has opened; null if none is open
+  game: /** @type {Game | null} */ (null),
+  // entry in `hello.games` of the game that was opened last; null before the first
+  rules: /** @type {Rules | null} */ (null),
+  // the Table of that game; null before the first
+  table: /** @type {Table | null} */ (null),
+  // the moves by hand on that table; null before the first
+  play: /** @type {Play | null} */ (null),
+  // title of the document while that game is shown
+  title: "",
+  // the latest analysis of the position; null if it has none yet, and where judging is off
+  analysis: /** @type {Analysis | null} */ (null),
+  // whether the server judges positions
+  isThinking: true,
+  // whether the next address is a new entry of the browser's history
+  isNewDeal: false,
+  // score of the position whose move was announced last; null in games without scores
+  score: /** @type {number | null} */ (null),
+  // number of the node whose mistake was announced last; null if none was
+  mistakeAnnounced: /** @type {number | null} */ (null),
+  // kind of the verdict announced last; null if none was for this position
+  verdictAnnounced: /** @type {string | null} */ (null),
+  // number of the node shown when the hidden cards were revealed; null if they were not
+  revealedNode: /** @type {number | null} */ (null),
+  // cards that the editor starts with; null if the page began with the editor
+  editorStart: /** @type {{ picture: Picture | null; isInPlay: boolean } | null} */ (null),
+  // width and height of the felt when it was drawn last
+  felt: "",
   opening: {
-    latest: 0, // number of the latest request for a game or change of page
-    unanswered: 0, // requests for a game without an answer
+    // number of the latest request for a game or change of page
+    latest: 0,
+    // requests for a game without an answer
+    unanswered: 0,
   },
   faults: {
-    inRow: 0, // errors since a game was opened without one
-    text: "", // the latest of them; empty if there is none
-    timer: null, // timer of the restart after it; null if none is due
-    restarted: -Infinity, // when the page restarted last, as performance.now() counts
+    // errors since a game was opened without one
+    inRow: 0,
+    // the latest of them; empty if there is none
+    text: "",
+    // timer of the restart after it; null if none is due
+    timer: /** @type {ReturnType<typeof setTimeout> | null} */ (null),
+    // when the page restarted last, as performance.now() counts
+    restarted: -Infinity,
   },
 };
 
@@ -67,18 +94,19 @@ const talk = new Requests($("picker"), {
   game: takeGame,
   refused,
 });
+/** @type {Ask} */
 const ask = message => talk.ask(message);
 const limits = new Limits($("limits"), { ask, refuse: refused });
 const tree = new Tree($("tree"), node => act({ type: "goto", node }));
 const files = new Files($("picker"), { ask, say, open: text => start.open(text) });
-const tabs = new Tabs($("panel"), $("tabs"), () => tree.scroll());
+new Tabs($("panel"), $("tabs"), () => tree.scroll());
 const graph = new Graph($("graph"), node => act({ type: "goto", node }));
 const joker = new JokerCard($("joker"), {
   make: text => {
-    state.play.release();
+    shown().play.release();
     act({ type: "move", text });
   },
-  close: () => state.play.release(),
+  close: () => shown().play.release(),
 });
 const reasons = new Why($("reason"), drawOptions);
 const options = new Options($("options"), text => act({ type: "move", text }));
@@ -100,27 +128,40 @@ const editor = new Editor($("editor"), {
   open: request => openGame(request, { isNew: true }),
   leave: leaveEditor,
 });
-const home = new Home($("home"), {
-  today: openToday,
-  deal: game => start.deal(game),
-  paste: () => start.paste(),
-  edit: () => edit(start.last),
-  resume: goOn,
-  kept: keptGame,
-});
+const home = new Home(
+  $("home"),
+  {
+    today: openToday,
+    deal: game => start.deal(game || start.last),
+    paste: () => start.paste(),
+    edit: () => edit(start.last),
+    resume: goOn,
+  },
+  keptGame,
+);
 
 /* --- Games that come and go ----------------------------------------------------------------------------- */
 
+/** The game that is open, with its rules, its table and the moves by hand. Throws an error if none is. */
+function shown() {
+  const { game, rules, table, play } = state;
+  if (!game || !rules || !table || !play) throw new Error("no game is open");
+  return { game, rules, table, play };
+}
+
+/** Request a change of the position; resolves to whether it was made.
+    @type {Act} */
 async function act(message) {
   if (!state.game) return false;
   if (talk.isOpen && !state.faults.timer) hide("lost"); // the failure that it reported is over
   const isDone = await talk.act(
     review.isTrying && message.type === "move" ? { ...message, aside: true } : message,
   );
-  if (!isDone) state.table.redraw();
+  if (!isDone) state.table?.redraw();
   return isDone;
 }
 
+/** @type {(message: Message) => void} */
 function receive(message) {
   const { game } = state;
   if (!STREAMS.includes(message.type))
@@ -146,17 +187,18 @@ function receive(message) {
     game.drop(message.nodes);
     drawTree();
   }
+  if (message.type !== "analysis" && message.type !== "chances" && message.type !== "marks") return;
   if (message.node !== game.position.node) return;
   if (!state.isThinking) return; // the server sent it before it knew that judging is off
   if (message.type === "analysis") {
-    const wasLost = isLost(state);
+    const wasLost = isLost();
     state.analysis = message;
     drawVerdict();
     takeMarks(message.marks);
-    if (isLost(state) && !wasLost) drawOptions();
+    if (isLost() && !wasLost) drawOptions();
   }
   if (message.type === "chances") {
-    noteChance(message);
+    noteChance(game, message);
     options.chances = { ...options.chances, ...message };
     drawVerdict();
     drawOptions();
@@ -164,9 +206,10 @@ function receive(message) {
   if (message.type === "marks") takeMarks(message.marks);
 }
 
-/* Go on with the game as another program has taken it over. Its cards and moves are those that are shown. */
+/** Go on with the game as another program has taken it over. Its cards and moves are those that are shown.
+    @type {(message: Renewed) => void} */
 function renew(message) {
-  const { game, table } = state;
+  const { game, table } = shown();
   game.renew(message);
   table.step = game.position.picture;
   drawJokers();
@@ -176,32 +219,37 @@ function renew(message) {
   keeping.keep(game);
 }
 
-/* Show the marks of the moves, if they are known and differ from those shown. */
+/** Show the marks of the moves, if they are known and differ from those shown.
+    @type {(marks: Marks | undefined) => void} */
 function takeMarks(marks) {
   if (marks === undefined || JSON.stringify(marks) === JSON.stringify(options.marks)) return;
   options.marks = marks;
   drawOptions();
 }
 
-/* Store the chances of the position with its node, for the graph, and if it is hopeless. */
-function noteChance({ advice, certain }) {
-  if (certain === "lost") state.game.node.isHopeless = true;
-  const { win } = (advice && advice[0] && advice[0].tiers) || {};
-  if (!win) return;
-  state.game.node.chances = Object.fromEntries(
-    Object.entries(advice[0].tiers).map(([tier, { probability }]) => [tier, probability]),
+/** Store the chances of the position with its node, for the graph, and if it is hopeless.
+    @type {(game: Game, chances: Chances) => void} */
+function noteChance(game, { advice, certain }) {
+  const { node } = game,
+    tiers = advice?.[0]?.tiers;
+  if (node && certain === "lost") node.isHopeless = true;
+  if (!node || !tiers?.win) return;
+  node.chances = Object.fromEntries(
+    Object.entries(tiers).map(([tier, { probability }]) => [tier, probability]),
   );
-  graph.draw(state.game, state.rules.scored);
+  graph.draw(game, shown().rules.scored);
 }
 
+/** @type {(nodes: TreeNode[]) => void} */
 function learn(nodes) {
   drawTree();
   review.learn(nodes);
   tellFall();
   showEnd();
-  if (isLost(state) && $("regain").hidden === !!state.game.lastWinnable) drawOptions();
+  if (isLost() && $("regain").hidden === !!shown().game.lastWinnable) drawOptions();
 }
 
+/** @type {(hello: Hello) => void} */
 function welcome(hello) {
   const isFirst = !state.hello;
   state.hello = hello;
@@ -225,6 +273,7 @@ function welcome(hello) {
 
 const isHome = () => document.body.dataset.page === "home";
 
+/** @type {(name: string) => void} */
 function showPage(name) {
   const isOther = document.body.dataset.page !== name;
   document.body.dataset.page = name;
@@ -280,13 +329,14 @@ function goHome() {
 function keptGame() {
   const saved = keeping.read();
   if (!saved) return null;
-  const title = saved.title || state.hello.games.find(({ game }) => game === saved.game.game)?.title;
+  const title = saved.title || state.hello?.games.find(({ game }) => game === saved.game.game)?.title;
   return title ? [title, ...(saved.ply ? [`move ${saved.ply}`] : [])].join(", ") : null;
 }
 
 function goOn() {
+  const saved = keeping.read();
   if (!state.game || state.opening.unanswered) {
-    openGame({ from: { saved: keeping.read().game } }, { isNew: true });
+    if (saved) openGame({ from: { saved: saved.game } }, { isNew: true });
     return;
   }
   state.isNewDeal = true;
@@ -295,8 +345,9 @@ function goOn() {
   document.title = state.title;
 }
 
-/* Open the editor for a table of `game` as a new entry of the browser's history. It starts with the cards of
-   `picture`, marked as a position in play if `isInPlay`. */
+/** Open the editor for a table of `game` as a new entry of the browser's history. It starts with the cards of
+    `picture`, marked as a position in play if `isInPlay`.
+    @type {(game: Rules, picture?: Picture | null, isInPlay?: boolean) => void} */
 function edit(game, picture = null, isInPlay = false) {
   state.editorStart = { picture, isInPlay };
   leaveOpening();
@@ -307,8 +358,9 @@ function edit(game, picture = null, isInPlay = false) {
 /* The game that the address of the editor names; undefined if there is no such game. */
 const editedGame = () => start.games.find(one => one.game === location.hash.slice(EDIT.length));
 
-function showEditor(isBack) {
-  editor.show(editedGame(), { ...state.editorStart, isBack });
+function showEditor(isBack = false) {
+  const game = editedGame();
+  if (game) editor.show(game, { ...state.editorStart, isBack });
 }
 
 /* Leave the editor for the previous page; if the page was opened with the editor, for the home page. */
@@ -327,17 +379,20 @@ function closeEditor() {
   state.editorStart = null;
 }
 
+/** @type {(name: "lost" | "note") => void} */
 const hide = name =>
   keepFocus($(name), () => {
     $(name).hidden = true;
   });
 
+/** @type {(why: string, isFinal: boolean) => void} */
 function showLost(why, isFinal) {
   $("lost").hidden = false;
-  $("lost").firstElementChild.textContent = why;
+  find($("lost"), "span").textContent = why;
   $("retry").hidden = isFinal;
 }
 
+/** @type {(why: string) => void} */
 function lost(why) {
   showLost(why, false);
   if (state.analysis) state.analysis.state = "done";
@@ -350,25 +405,27 @@ function lost(why) {
 async function resume() {
   const saved = keeping.read(),
     { text } = state.faults;
+  if (!saved) return;
   let answer = await openGame({ from: { saved: saved.game } }, { link: saved.link });
-  if (!["game", "late"].includes(answer.type))
+  if (answer.type !== "game" && answer.type !== "late")
     answer = await openGame({ from: { saved: { ...saved.game, nodes: [], here: 0 } } });
   if (answer.type === "late") return;
   if (answer.type !== "game") {
-    if (talk.isOpen) showHome(answer.why);
+    if (talk.isOpen) showHome(answer.why || "");
     return;
   }
   if (text) showLost(`Something went wrong: ${text}. The game was opened again.`, true);
   else say("The server is back.");
 }
 
-/* Handle an error: an invalid message or an exception of this page. Shows a notice and restarts with the data
-   of the server; after several errors in a row the person decides. */
+/** Handle an error: an invalid message or an exception of this page. Shows a notice and restarts with the
+    data of the server; after several errors in a row the person decides.
+    @type {(error: unknown) => void} */
 function fault(error) {
   const { faults } = state;
   if (error instanceof Error) console.error(error);
   if (faults.timer) return;
-  faults.text = String((error && error.message) || error)
+  faults.text = String((error instanceof Error && error.message) || error)
     .split("\n")[0]
     .slice(0, 200);
   faults.inRow += 1;
@@ -379,14 +436,14 @@ function fault(error) {
 }
 
 function restart() {
-  clearTimeout(state.faults.timer);
+  if (state.faults.timer) clearTimeout(state.faults.timer);
   Object.assign(state.faults, { restarted: performance.now(), timer: null });
   talk.restart();
 }
 
-/* Open a game. `link` is the address of the position to show in it; with `isNew` it becomes a new entry of
-   the browser's history. Resolves to the answer, whose type is "late" if another page was chosen meanwhile.
-   */
+/** Open a game. `link` is the address of the position to show in it; with `isNew` it becomes a new entry of
+    the browser's history. Resolves to the answer, whose type is "late" if another page was chosen meanwhile.
+    @type {(request: Open, show?: { link?: string | null; isNew?: boolean }) => Promise<Opened>} */
 async function openGame(request, { link = null, isNew = false } = {}) {
   const number = (state.opening.latest += 1);
   state.opening.unanswered += 1;
@@ -404,7 +461,7 @@ async function openGame(request, { link = null, isNew = false } = {}) {
   }
   if (answer.type !== "game") {
     if (isHome() || !state.game) {
-      if (!$("start").open) showHome(answer.why);
+      if (!$("start").open) showHome(answer.why || "");
     } else {
       refused(answer.why);
       showLink();
@@ -412,13 +469,13 @@ async function openGame(request, { link = null, isNew = false } = {}) {
     return answer;
   }
   state.isNewDeal = isNew;
-  takeGame(answer);
+  const opened = takeGame(answer);
   Object.assign(state.faults, { inRow: 0, text: "" });
   hide("lost");
   if (options.isOn) ask({ type: "hints", on: true });
   const moves = link ? movesOf(link) : null;
-  const mine = state.game
-    .pathTo(state.game.position.node)
+  const mine = opened
+    .pathTo(opened.position.node)
     .slice(1)
     .map(node => node.move);
   if (moves && moves.join() !== mine.join() && request.from.saved)
@@ -428,11 +485,13 @@ async function openGame(request, { link = null, isNew = false } = {}) {
 
 /* --- What is shown -------------------------------------------------------------------------------------- */
 
+/** @type {(message: GameMessage) => Game} */
 function takeGame(message) {
-  const of = state.hello.games.find(game => game.game === message.game);
+  const of = state.hello?.games.find(game => game.game === message.game);
   if (!of) throw new Error(`game ${message.game}: there is no such game`);
+  const game = new Game(message);
   showPage("play");
-  state.game = new Game(message);
+  state.game = game;
   state.rules = start.game = of;
   options.clear();
   for (const card of $("table").querySelectorAll(".card, .label, .slot, .wing")) card.remove();
@@ -446,7 +505,7 @@ function takeGame(message) {
     isReady: () => talk.isOpen && !viewer.isOpen,
   });
   $("title").textContent = message.title;
-  const { day } = state.game;
+  const { day } = game;
   $("deal-name").textContent = [
     day ? `deal of ${dayText(day)}` : message.name,
     message.mode === "player" ? "hidden cards" : message.mode === "table" ? "your table" : "",
@@ -455,11 +514,10 @@ function takeGame(message) {
     .join(", ");
   document.title = state.title = `${message.title}${message.name ? ", " + message.name : ""} \u2013 winnable`;
   $("note").hidden = !message.note;
-  $("note").firstElementChild.textContent = message.note || "";
-  for (const name of ["hints", "link", "copy", "save", "edit"]) $(name).disabled = false;
-  $("line").hidden = state.game.isPlayed;
-  $("turn").hidden =
-    !state.game.isPlayed || !message.position.picture.piles.some(({ kind }) => kind === "stock");
+  find($("note"), "span").textContent = message.note || "";
+  for (const button of [$("hints"), $("link"), $("copy"), $("save"), $("edit")]) button.disabled = false;
+  $("line").hidden = game.isPlayed;
+  $("turn").hidden = !game.isPlayed || !message.position.picture.piles.some(({ kind }) => kind === "stock");
   $("peeking").hidden =
     message.mode !== "analysis" || !message.position.picture.columns.some(text => text.includes("<"));
   setPeek(!$("peeking").hidden && message.revealed);
@@ -474,16 +532,19 @@ function takeGame(message) {
   });
   if ($("start").open) $("start").close();
   editor.close();
+  return game;
 }
 
-/* Show known face-down cards, or hide them. */
+/** Show known face-down cards, or hide them.
+    @type {(isOn: boolean) => void} */
 function setPeek(isOn) {
-  $("peek").checked = state.table.isPeek = isOn;
+  $("peek").checked = shown().table.isPeek = isOn;
   document.documentElement.classList.toggle("peek", isOn);
 }
 
+/** @type {(position: Position, why: ChangeType | "open") => void} */
 function takePosition(position, why) {
-  const { game } = state,
+  const { game, table, play } = shown(),
     isOther = position.node !== game.position.node || why === "open";
   const before = game.node;
   $("felt").querySelector(".cascade")?.remove();
@@ -494,11 +555,11 @@ function takePosition(position, why) {
   }
   if (viewer.isOpen) viewer.end();
   if (isOther) reasons.close();
-  sizing.fit(state.table, position.picture);
+  sizing.fit(table, position.picture);
   const isNext = !!before && !!game.node && game.node.parent === before.node && why !== "open";
-  state.table.draw(position.picture, isOther ? isNext : undefined);
-  if (isOther && game.node && game.node.lies) state.table.markLying(game.node.lies, isNext);
-  state.play.show(position.over === "won" ? [] : position.moves);
+  table.draw(position.picture, isOther ? isNext : undefined);
+  if (isOther && game.node?.lies) table.markLying(game.node.lies, isNext);
+  play.show(position.over === "won" ? [] : position.moves);
   drawTree();
   drawVerdict();
   drawOptions();
@@ -506,28 +567,30 @@ function takePosition(position, why) {
   if (why === "open" && !position.over && !game.revealed)
     say(`Drag a card, or ${isTouched() ? "tap" : "click"} it and then where it goes.`);
   else sayMove(why);
-  if (position.over === "won" && (why === "move" || why === "auto")) celebrate(state.table);
+  if (position.over === "won" && (why === "move" || why === "auto")) celebrate(table);
   tellFall();
   drawJokers();
   review.moved(game);
   showLink();
   keeping.keep(game);
-  Object.assign(document.body.dataset, { node: position.node, ply: game.node ? game.node.ply : 0 });
+  Object.assign(document.body.dataset, { node: position.node, ply: game.node?.ply ?? 0 });
 }
 
 /* Show the address of the position. */
 function showLink() {
-  address.show(state.game.position.link || KEPT, state.isNewDeal);
+  address.show(shown().game.position.link || KEPT, state.isNewDeal);
   state.isNewDeal = false;
 }
 
+/** @type {(why: string) => void} */
 function sayMove(why) {
-  const { node, position } = state.game;
+  const { game, rules } = shown(),
+    { node, position } = game;
   if (!node) return;
   const { score } = position.picture,
-    before = state.score;
+    before = Number(state.score);
   const [tier] =
-    Object.entries(state.rules.tiers).find(([, cards]) => before < cards && cards <= score) || [];
+    Object.entries(rules.tiers).find(([, cards]) => before < cards && cards <= Number(score)) || [];
   state.score = score;
   if (why === "undo") say("Undone.");
   else if (why === "restart" || !node.move) say("The deal.");
@@ -538,20 +601,24 @@ function sayMove(why) {
   }
 }
 
+/** @type {(step: { effects?: string[] | null }) => string} */
 const effectsOf = step => (step.effects || []).map(text => `; <i>${pretty(text)}</i>`).join("");
 
-/* Show a message about a move; `kind` is "refused", "html" or empty. */
+/** Show a message about a move; `kind` is "refused", "html" or empty.
+    @type {(text: string, kind?: string) => void} */
 function say(text, kind = "") {
   $("say").classList.toggle("refused", kind === "refused");
   $("say").classList.toggle("loading", !state.hello);
   $("say").innerHTML = `<span>${kind === "html" ? text : pretty(text)}</span>`;
 }
 
+/** @type {(why: string | null | undefined) => void} */
 function refused(why) {
-  say(why, "refused");
+  say(why || "That did not work.", "refused");
 }
 
-/* Say what share of the program is loaded, as long as the page waits for it: below 1. */
+/** Say what share of the program is loaded, as long as the page waits for it: below 1.
+    @type {(part: number) => void} */
 function sayLoading(part) {
   const text = part < 1 ? `Loading the rest of the page: ${Math.round(100 * part)} %` : "";
   if (text || $("say").classList.contains("loading")) say(text);
@@ -561,17 +628,18 @@ function sayLoading(part) {
 
 /* Show and mark a move as soon as it is judged a mistake. */
 function tellFall() {
-  const { node } = state.game,
-    isBad = !!node && node.mark === "mistake";
-  state.table.table.classList.toggle("erred", isBad && !review.isTrying);
-  if (!isBad || state.mistakeAnnounced === node.node) return;
-  state.mistakeAnnounced = node.node;
-  if (!review.isTrying) say(`${moveInWords(node.move, node.as)} ${node.loss}.`, "refused");
+  const { game, table } = shown(),
+    bad = game.node?.mark === "mistake" ? game.node : null;
+  table.table.classList.toggle("erred", !!bad && !review.isTrying);
+  if (!bad || state.mistakeAnnounced === bad.node) return;
+  state.mistakeAnnounced = bad.node;
+  if (!review.isTrying) say(`${moveInWords(bad.move || "", bad.as)} ${bad.loss}.`, "refused");
 }
 
 /* Say in the list of moves what each joker stands for. */
 function drawJokers() {
-  $("jokers").innerHTML = state.game.position.picture.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
+  const { jokers } = shown().game.position.picture;
+  $("jokers").innerHTML = jokers.map(text => `<p>${pretty(text)}</p>`).join("");
 }
 
 function redraw() {
@@ -581,17 +649,18 @@ function redraw() {
     viewer.redraw();
     return;
   }
-  sizing.fit(state.table, state.game.position.picture);
-  state.table.draw(state.game.position.picture);
-  state.play.resize();
+  const { game, table, play } = shown();
+  sizing.fit(table, game.position.picture);
+  table.draw(game.position.picture);
+  play.resize();
   drawOptions();
 }
 
 function drawTree() {
-  const { game } = state,
+  const { game, rules } = shown(),
     { mistakes } = game;
   tree.draw(game);
-  graph.draw(game, state.rules.scored);
+  graph.draw(game, rules.scored);
   $("mistakes").hidden = !mistakes.length;
   $("mistakes").textContent = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
   keepFocus($("variation"), () => {
@@ -600,7 +669,8 @@ function drawTree() {
 }
 
 function drawVerdict() {
-  const { game, analysis, isThinking, rules } = state;
+  const { analysis, isThinking } = state,
+    { game, rules } = shown();
   const worth = {
     analysis,
     chances: options.chances,
@@ -612,7 +682,7 @@ function drawVerdict() {
   };
   drawBadge($("badge"), worth);
   drawLineButton();
-  $("why").hidden = game.isPlayed || game.position.over === "won" || !isLost(state);
+  $("why").hidden = game.isPlayed || game.position.over === "won" || !isLost();
   showEnd();
   const words = announced(worth);
   if (words && words.kind !== state.verdictAnnounced) {
@@ -622,9 +692,10 @@ function drawVerdict() {
 }
 
 /* True if the position is proved lost. */
-const isLost = ({ analysis }) => !!analysis && analysis.verdict === "unwinnable";
+const isLost = () => state.analysis?.verdict === "unwinnable";
 
-/* True if the score is known to be final, although moves are left. */
+/** True if the score is known to be final, although moves are left.
+    @type {(game: Game, rules: Rules) => boolean} */
 const isFinal = ({ node, position }, { scored }) =>
   scored &&
   !!node &&
@@ -633,42 +704,45 @@ const isFinal = ({ node, position }, { scored }) =>
   node.judged.exact === true &&
   node.judged.score === position.picture.score;
 
-/* True if the game is over, so that the result is shown in place of the hints. */
-const isAtEnd = ({ game, rules, revealedNode }) =>
+/** True if the game is over, so that the result is shown in place of the hints.
+    @type {(game: Game, rules: Rules) => boolean} */
+const isAtEnd = (game, rules) =>
   !!game.position.over ||
-  (game.revealed && revealedNode === game.position.node) ||
+  (game.revealed && state.revealedNode === game.position.node) ||
   isFinal(game, rules) ||
   isSpent(game) ||
   isHopeless(game);
 
-/* True if the player, who does not see the hidden cards, has finished and has no move to advise. */
+/** True if the player, who does not see the hidden cards, has finished and has no move to advise.
+    @type {(game: Game) => boolean} */
 const isSpent = game =>
   game.isPlayed && !!options.chances && options.chances.state === "done" && !options.chances.advice?.length;
 
-/* True if the hints have said that the game is lost whatever the hidden cards are. */
+/** True if the hints have said that the game is lost whatever the hidden cards are.
+    @type {(game: Game) => boolean} */
 const isHopeless = game => game.isPlayed && options.isOn && !!game.firstHopeless;
 
 function showEnd() {
-  const { game, rules } = state;
-  drawEnd($("end"), game, rules, isAtEnd(state) && !viewer.isOpen && !review.isTrying, {
+  const { game, rules } = shown();
+  drawEnd($("end"), game, rules, isAtEnd(game, rules) && !viewer.isOpen && !review.isTrying, {
     isSpent: isSpent(game),
     isHopeless: isHopeless(game),
   });
   $("tab-hints").textContent = $("end").hidden ? "Best moves" : "Result";
   const par = game.day ? parText(game) : "";
   if (game.day) $("deal-name").title = par;
-  if (par) $("deal-name").textContent = `deal of ${dayText(game.day)}, ${par}`;
+  if (game.day && par) $("deal-name").textContent = `deal of ${dayText(game.day)}, ${par}`;
 }
 
 function drawTools() {
-  const { position } = state.game,
+  const { position } = shown().game,
     held = document.activeElement;
   $("undo").disabled = $("restart").disabled = !position.undo;
   $("redo").disabled = position.redo === null;
   $("auto").disabled = !position.auto;
   $("turn").disabled = !position.moves.some(({ source }) => source === "p0");
   drawLineButton();
-  if (!held.disabled || !held.closest(".tools")) return;
+  if (!held?.matches(".tools :disabled")) return;
   const other = [$("undo"), $("redo")].find(button => !button.disabled);
   if (other) other.focus();
   else focusTable();
@@ -677,48 +751,54 @@ function drawTools() {
 /* Update the button that shows a win: enabled where one may exist, in games with scores also for a best
    score. */
 function drawLineButton() {
-  const { game, analysis, rules } = state;
-  $("line").disabled =
-    game.isPlayed ||
-    !!game.position.over ||
-    (!rules.scored && !!analysis && analysis.verdict === "unwinnable");
+  const { game, rules } = shown();
+  $("line").disabled = game.isPlayed || !!game.position.over || (!rules.scored && isLost());
 }
 
 function drawOptions() {
-  const { game, rules, table, play } = state,
-    lost = isLost(state),
-    isShown = !review.isTrying && !viewer.isOpen && !isAtEnd(state);
-  options.draw(game.position, rules, isShown, table, play, {
-    isLost: lost,
-    canGoBack: lost && !!game.lastWinnable,
+  const { game, rules, table, play } = shown();
+  options.draw({
+    position: game.position,
+    rules,
+    isSeen: !review.isTrying && !viewer.isOpen && !isAtEnd(game, rules),
+    table,
+    play,
+    isLost: isLost(),
+    canGoBack: isLost() && !!game.lastWinnable,
     isPlayed: game.isPlayed,
   });
 }
 
+/** @type {(step: Step) => void} */
 function showStep(step) {
+  const { table, play } = shown();
   reasons.close();
-  state.play.show([]);
-  drawArrows(state.table, []);
+  play.show([]);
+  drawArrows(table, []);
   $("end").hidden = $("options").hidden = true;
-  state.table.table.classList.remove("erred");
-  sizing.fit(state.table, step.picture);
-  state.table.draw(step.picture, true);
+  table.table.classList.remove("erred");
+  sizing.fit(table, step.picture);
+  table.draw(step.picture, true);
   if (step.move) say(`${pretty(step.does)}${effectsOf(step)}.`, "html");
 }
 
 function showPosition() {
-  sizing.fit(state.table, state.game.position.picture);
-  state.table.draw(state.game.position.picture, false);
-  state.play.show(state.game.position.moves);
+  const { game, table, play } = shown(),
+    { picture, moves } = game.position;
+  sizing.fit(table, picture);
+  table.draw(picture, false);
+  play.show(moves);
   drawOptions();
   showEnd();
 }
 
+/** @type {(line: { node: number; moves: string[] }) => Promise<void>} */
 async function keepLine({ node, moves }) {
   await act({ type: "add", node, moves, go: false });
   say("The line is kept among the moves.");
 }
 
+/** @type {(isOn: boolean) => void} */
 function showHints(isOn) {
   drawOptions();
   $("hints").disabled = !isOn;
@@ -731,21 +811,23 @@ function toggleHints() {
   options.marks = {};
   if (options.chances?.certain) options.chances = null; // of this the page without hints knows nothing
   keep("hints", options.isOn ? "on" : "off");
-  $("hints").setAttribute("aria-pressed", options.isOn);
+  $("hints").setAttribute("aria-pressed", String(options.isOn));
   ask({ type: "hints", on: options.isOn });
   if (state.game) drawVerdict();
   drawOptions();
   const nodes = [...(state.game?.byNumber.values() || [])];
-  if (options.isOn && !nodes.some(node => node.helped))
-    say("A win with hints counts as won with help.");
+  if (options.isOn && !nodes.some(node => node.helped)) say("A win with hints counts as won with help.");
 }
 
+/** @type {(goal?: string | null) => Promise<void>} */
 async function showLine(goal = null) {
-  const answer = await ask({ type: "line", node: state.game.position.node, ...(goal && { goal }) });
+  const { node } = shown().game.position,
+    answer = await ask({ type: "line", node, ...(goal && { goal }) });
   if (answer.type === "line" && answer.found) viewer.open(answer);
   else refused(answer.why || "No line is known.");
 }
 
+/** @type {(isOn: boolean) => void} */
 function setThinking(isOn) {
   state.isThinking = isOn;
   if (!isOn) {
@@ -760,11 +842,13 @@ function setThinking(isOn) {
 }
 
 async function showWhy() {
-  const answer = await ask({ type: "why", node: state.game.position.node });
-  if (answer.type === "why" && answer.node === state.game.position.node) reasons.open(answer, state.table);
-  else refused(answer.why);
+  const { game, table } = shown(),
+    answer = await ask({ type: "why", node: game.position.node });
+  if (answer.type !== "why") refused(answer.why);
+  else if (answer.node === game.position.node) reasons.open(answer, table);
 }
 
+/** @type {(isOn: boolean) => void} */
 function setFigures(isOn) {
   keep("figures", isOn ? "on" : "off");
   if (!state.game) return;
@@ -773,7 +857,8 @@ function setFigures(isOn) {
   drawOptions();
 }
 
-/* Open the deal of the day of a game, by default of the game on the home page. */
+/** Open the deal of the day of a game, by default of the game on the home page.
+    @type {(of?: Rules | null) => Promise<void>} */
 async function openToday(of = null) {
   say("Looking for the deal of the day.");
   const { game, modes } = of || state.rules || start.games[0];
@@ -795,13 +880,13 @@ async function openAnother() {
   const same = Object.fromEntries(
     Object.keys(choices)
       .filter(name => fields.has(name))
-      .map(name => [name, fields.get(name)]),
+      .map(name => [name, fields.get(name) || ""]),
   );
   await openGame(
     {
       game,
       from: { winnable: true },
-      mode: state.game && state.game.mode === "player" ? "player" : "analysis",
+      mode: state.game?.mode === "player" ? "player" : "analysis",
       choices: same,
     },
     { isNew: true },
@@ -812,7 +897,8 @@ async function openAnother() {
 async function share() {
   const isOwn = /^(127\.|localhost$|\[::1\])/.test(location.hostname),
     deal = location.href.replace(/&(moves|at)=[^&]*/g, "");
-  const isDone = await copyText(resultText(state.game, state.rules) + (isOwn ? "" : `\n${deal}`));
+  const { game, rules } = shown(),
+    isDone = await copyText(resultText(game, rules) + (isOwn ? "" : `\n${deal}`));
   say(
     !isDone
       ? "The clipboard cannot be written."
@@ -824,8 +910,14 @@ async function share() {
 
 const nextMistake = () => {
   reasons.close();
-  if (state.game && state.game.mistakes.length) review.jump(state.game);
+  if (state.game?.mistakes.length) review.jump(state.game);
 };
+/** Go to a position that may be known.
+    @type {(node: GameNode | null) => Promise<boolean> | undefined} */
+const goTo = node => (node ? act({ type: "goto", node: node.node }) : undefined);
+
+/** What the buttons and keys do, by their names.
+    @type {Record<string, () => unknown>} */
 const ACTIONS = {
   undo: () => act({ type: "undo" }),
   redo: () => act({ type: "redo" }),
@@ -837,10 +929,13 @@ const ACTIONS = {
   new: goHome,
   brand: goHome,
   help: () => showRules($("rules"), state.rules, state.game),
-  link: () => files.share(state.game.position.link),
+  link: () => files.share(shown().game.position.link),
   copy: () => files.copy(),
-  edit: () => edit(state.rules, state.game.position.picture, !!state.game.node?.ply),
-  turn: () => state.play.key("t"),
+  edit: () => {
+    const { game, rules } = shown();
+    edit(rules, game.position.picture, !!game.node?.ply);
+  },
+  turn: () => shown().play.key("t"),
   save: () => files.save(),
   why: showWhy,
   today: () => openToday(),
@@ -851,35 +946,34 @@ const ACTIONS = {
   finish: async () => {
     if (await act({ type: "finish" })) focusTable();
   },
-  promote: () => act({ type: "promote", node: state.game.position.node }),
-  delete: () => act({ type: "delete", node: state.game.position.node }),
-  back: () => act({ type: "goto", node: state.game.lastGood.node }),
-  regain: () => act({ type: "goto", node: state.game.lastWinnable.node }),
+  promote: () => act({ type: "promote", node: shown().game.position.node }),
+  delete: () => act({ type: "delete", node: shown().game.position.node }),
+  back: () => goTo(shown().game.lastGood),
+  regain: () => goTo(shown().game.lastWinnable),
 };
 
 offerLooks($("theme"), $("deck"));
-const keys = new Keys(ACTIONS, {
+new Keys(ACTIONS, {
   viewer,
   play: () => state.play,
   isPlaying: () => !!state.game && !isHome(),
 });
-for (const name in ACTIONS)
-  if ($(name))
-    $(name).onclick = event => {
-      event.preventDefault();
-      ACTIONS[name]();
-    };
+for (const [name, action] of Object.entries(ACTIONS))
+  document.getElementById(name)?.addEventListener("click", event => {
+    event.preventDefault();
+    action();
+  });
 $("menu").addEventListener(
   "click",
   event => {
-    const { act: what } = event.target.closest("[data-act]")?.dataset || {};
-    if (event.target.closest("button, a")) $("menu").hidePopover();
+    const { act: what } = dataOf(event, "[data-act]");
+    if (closest(event, "button, a")) $("menu").hidePopover();
     if (what) ACTIONS[what]();
   },
   { capture: true },
 );
 $("end").addEventListener("click", event => {
-  const { do: what, node } = event.target.closest("[data-do], [data-node]")?.dataset || {};
+  const { do: what, node } = dataOf(event, "[data-do], [data-node]");
   if (node) act({ type: "goto", node: +node });
   else if (what) ACTIONS[what]();
 });
@@ -888,19 +982,22 @@ $("figures").checked = showsFigures();
 $("figures").onchange = () => setFigures($("figures").checked);
 state.isThinking = $("think").checked = kept("think") !== "off";
 options.isOn = kept("hints") === "on";
-$("hints").setAttribute("aria-pressed", options.isOn);
+$("hints").setAttribute("aria-pressed", String(options.isOn));
 $("peek").onchange = () => {
   setPeek($("peek").checked);
   redraw();
 };
 if (location.hash.length < 2) showPage("home");
-addEventListener("loading", ({ detail }) => sayLoading(detail));
+addEventListener("loading", event => {
+  if (event instanceof CustomEvent) sayLoading(event.detail);
+});
 addEventListener("popstate", () => {
   // the game of the entry before may open before `hashchange` is sent
   if (state.opening.unanswered && talk.isOpen) goWhere();
 });
 addEventListener("hashchange", () => {
-  for (const dialog of document.querySelectorAll("dialog[open]:not(#editor)")) dialog.close();
+  for (const dialog of document.querySelectorAll("dialog"))
+    if (dialog.open && dialog !== $("editor")) dialog.close();
   $("menu").hidePopover();
   if (talk.isOpen) goWhere();
 });

@@ -3,19 +3,16 @@
 
 import { escapeText, pretty, readCard, shownRank, spokenCard, SUITS } from "./cards.js";
 import { dataOf, find, matches } from "./elements.js";
-import { CARD_RANKS, CARD_SUITS, palette, zoneAt } from "./input.js";
+import { CARD_RANKS, CARD_SUITS, palette } from "./input.js";
 import { lengthsOf, Table } from "./table.js";
 import { choiceFields } from "./home.js";
 
-/** @import { Answer, Ask, Open, Picture, Rules } from "./types.d.ts" */
+/** @import { Answer, Ask, Open, Opened, Picture, Rules } from "./types.d.ts" */
 
 /** Adds a button for a spot at `x` and `y` with a name and a card, if any; `kind` is the class of the button.
     @typedef {(
       place: string, depth: number, x: number, y: number, name: string, token?: string, kind?: string
     ) => void} AddSpot */
-
-/** What opening a game resolves to.
-    @typedef {Answer<"open"> | { type: "late" }} Opened */
 
 /** A place of the table and the depth of a card in it.
     @typedef {{ place: string; depth: number }} Spot */
@@ -603,7 +600,7 @@ export class Editor {
       lowest = Math.max(lowest, y + h);
     };
     this.columns.forEach((place, i) => {
-      const { x, y } = zoneAt(this.table, place),
+      const { x, y } = this.table.zoneAt(place),
         list = this.cards[place],
         end = Math.max(list.length, this.#size(place), this.at.place === place ? this.at.depth + 1 : 0);
       for (let depth = 0; depth < end; depth++)
@@ -612,11 +609,11 @@ export class Editor {
         add(place, end, x, y + end * strip, `Column ${i + 1}, one more`, undefined, " more");
     });
     this.piles.forEach((place, i) => {
-      const { x, y } = zoneAt(this.table, `p${i}`),
+      const { x, y } = this.table.zoneAt(`p${i}`),
         list = this.cards[place],
         name = this.#nameOf(place);
       if (place === "out") {
-        const second = zoneAt(this.table, `p${i + 1}`).x,
+        const second = this.table.zoneAt(`p${i + 1}`).x,
           [black, red] = JOKERS.map(joker => list.find(one => one === joker));
         add(place, list.length, x, y, name, black, " half");
         add(place, list.length, second, y, name, red, " half second");

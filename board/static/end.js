@@ -5,24 +5,36 @@ import { escapeText, pretty } from "./cards.js";
 import { keepFocus } from "./input.js";
 import { moveInWords } from "./looks.js";
 
+/** @import { Game } from "./game.js" */
+/** @import { GameNode, Known, Rules } from "./types.d.ts" */
+
+/** What the card says: `lead` and `more` are sentences, `rows` lead to moves as HTML, and with `isLine` a
+    line can be shown.
+    @typedef {{ title: string; lead: string; rows: string[]; more: string; isLine?: boolean }} End */
+
+/** @type {(what: string, text: string, isMain?: boolean) => string} */
 const button = (what, text, isMain) =>
   `<button type="button" data-do="${what}"${isMain ? ' class="main"' : ""}>${text}</button>`;
+/** @type {(count: number) => string} */
 const inMoves = count => (count === 1 ? "1 move" : `${count} moves`);
 const EASY = 1.1,
   ALL = 3; // moves for two stars, as a multiple of the fewest; stars for the fewest
 const MOST_ROWS = 5;
+let drawn = ""; // the HTML of the card that is shown
 const TIERS = ["win", "double", "triple"];
-const FEWEST = { true: "possible, proved", false: "known" }; // by whether it is proved
+/** @type {(text: string) => string} */
 const capital = text => text[0].toUpperCase() + text.slice(1);
 
-/* Show the card in `element` where the game is at its end, `isEnd`; `rules` are those of the game. With
-   `isSpent` the cards are hidden and nothing is left to weigh; with `isHopeless` they are hidden, and the
-   game is proved lost. */
+/** Show the card in `element` where the game is at its end, `isEnd`; `rules` are those of the game. With
+    `isSpent` the cards are hidden and nothing is left to weigh; with `isHopeless` they are hidden, and the
+    game is proved lost.
+    @param {HTMLElement} element     @param {Game} game     @param {Rules} rules     @param {boolean} isEnd
+      @param {{ isSpent: boolean; isHopeless: boolean }} hidden */
 export function drawEnd(element, game, rules, isEnd, { isSpent, isHopeless }) {
   if (!isEnd) {
     keepFocus(element, () => {
       element.hidden = true;
-      element.drawn = element.textContent = "";
+      drawn = element.textContent = "";
     });
     return;
   }
@@ -32,7 +44,7 @@ export function drawEnd(element, game, rules, isEnd, { isSpent, isHopeless }) {
     stars = starsOf(game);
   const { title, lead, rows, more, isLine } = isWon ? won(game) : isScored ? stopped(game) : lost(game);
   const last = isWon ? null : game.lastGood,
-    before = isHopeless ? game.firstHopeless.parent : null;
+    before = isHopeless ? (game.firstHopeless?.parent ?? null) : null;
   const why = isHopeless
     ? "Lost, whatever the hidden cards are: that is proved."
     : isSpent && !isWon
@@ -66,12 +78,17 @@ export function drawEnd(element, game, rules, isEnd, { isSpent, isHopeless }) {
   keepFocus(element, () => {
     element.hidden = false;
     element.dataset.kind = isWon || (isScored && tierOf(game, rules) !== "none") ? "won" : "lost";
-    if (element.drawn !== html) element.innerHTML = element.drawn = html;
+    if (drawn !== html) element.innerHTML = drawn = html;
   });
   if (isNew) element.scrollIntoView({ block: "nearest" });
 }
 
-/* The result of a game as a text for others. */
+/** The score that can be reached; -1 if none is known.
+    @type {(judged: Known | null | undefined) => number} */
+const scoreOf = judged => judged?.score ?? -1;
+
+/** The result of a game as a text for others.
+    @type {(game: Game, rules: Rules) => string} */
 export function resultText(game, rules) {
   const isWon = game.position.over === "won",
     isScored = isOfScore(game, rules),
@@ -83,8 +100,8 @@ export function resultText(game, rules) {
     ? judged?.length && judged.length < ply
       ? ` (${judged.shortest ? "fewest possible" : "fewest known"}: ${judged.length})`
       : ""
-    : isScored && judged?.score > game.position.picture.score
-      ? ` (best: ${judged.score === game.places ? "all " : ""}${judged.score})`
+    : isScored && scoreOf(judged) > Number(game.position.picture.score)
+      ? ` (best: ${scoreOf(judged) === game.places ? "all " : ""}${scoreOf(judged)})`
       : "";
   const title =
     isScored && !isWon
@@ -103,10 +120,12 @@ export function resultText(game, rules) {
     .join("\n");
 }
 
+/** @type {(day: Date) => string} */
 export const dayText = day =>
   day.toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" });
 
-/* The fewest moves known of the deal, as words; empty if none are known. */
+/** The fewest moves known of the deal, as words; empty if none are known.
+    @type {(game: { root: { judged: Known | null } }) => string} */
 export function parText({ root: { judged } }) {
   return judged && judged.verdict === "winnable" && judged.length && (judged.score ?? null) === null
     ? judged.shortest
@@ -115,8 +134,10 @@ export function parText({ root: { judged } }) {
     : "";
 }
 
+/** @type {(stars: number) => string} */
 const starText = stars => "\u2605".repeat(stars) + "\u2606".repeat(ALL - stars);
 
+/** @type {(game: Game) => number} */
 function starsOf(game) {
   const { judged } = game.root,
     path = game.pathTo(game.position.node).slice(1);
@@ -124,6 +145,7 @@ function starsOf(game) {
   return path.length <= judged.length ? ALL : path.length <= EASY * judged.length ? 2 : 1;
 }
 
+/** @type {(game: Game, isWon: boolean) => string} */
 function helpOf(game, isWon) {
   const path = game.pathTo(game.position.node).slice(1),
     helped = path.filter(node => node.helped).length;
@@ -139,24 +161,28 @@ function helpOf(game, isWon) {
   return [help, back].filter(text => text).join(" ");
 }
 
-/* A row that leads to a move: its label, the move, and its consequence. */
+/** A row that leads to a move: its label, the move, and its consequence.
+    @type {(       node: GameNode, name: string, worth: string, kind?: string, move?: string | null, as?:
+      string | null     ) => string} */
 function row(node, name, worth, kind = "", move = node.move, as = node.as) {
-  const words = `<b>${name}</b> <span>${pretty(moveInWords(move, as))}</span>`,
+  const words = `<b>${name}</b> <span>${pretty(moveInWords(move || "", as))}</span>`,
     end = `<em class="${kind}">${escapeText(worth)}</em>`;
   return `<li><button type="button" data-node="${node.node}">${words} ${end}</button></li>`;
 }
 
+/** @type {(game: Game) => End} */
 function won(game) {
   const path = game.pathTo(game.position.node),
     { judged } = game.root,
     ply = path.length - 1;
-  const fewest = judged && judged.verdict === "winnable" ? judged.length : null;
+  const fewest = judged?.verdict === "winnable" ? (judged.length ?? null) : null,
+    isProved = !!judged?.shortest;
   const lead =
     fewest === null
       ? `You needed ${inMoves(ply)}.`
       : ply > fewest
-        ? `You needed ${inMoves(ply)}; ${fewest} is the fewest ${FEWEST[judged.shortest]}.`
-        : judged.shortest
+        ? `You needed ${inMoves(ply)}; ${fewest} is the fewest ${isProved ? "possible, proved" : "known"}.`
+        : isProved
           ? `You needed ${inMoves(ply)}, the fewest possible, proved.`
           : `You needed ${inMoves(ply)}; no shorter line is known.`;
   const rows = path.slice(1).flatMap((node, i) => {
@@ -166,14 +192,16 @@ function won(game) {
   return { title: "Won", lead, rows, more: "" };
 }
 
-/* The number of moves that the move between two results is proved to have cost. */
+/** The number of moves that the move between two results is proved to have cost.
+    @type {(before: Known | null, after: Known | null) => number} */
 function slower(before, after) {
   if (!before?.length || !after) return 0;
-  const least = after.shortest ? after.length : after.lower_bound;
+  const least = (after.shortest ? after.length : after.lower_bound) ?? null;
   return least === null ? 0 : least + 1 - before.length;
 }
 
-/* The end of a game without a score that was not won: where the win was lost. */
+/** The end of a game without a score that was not won: where the win was lost.
+    @type {(game: Game) => End} */
 function lost(game) {
   const { judged } = game.root,
     { over } = game.position,
@@ -181,9 +209,9 @@ function lost(game) {
     before = game.lastGood,
     here = game.node?.judged;
   const title = over ? "Lost: no move is left" : `Stopped after ${inMoves(ply)}`;
-  if (before) {
-    const bad = game.pathTo(game.position.node).find(node => node.parent === before.node),
-      worth = before.judged;
+  const bad = before && game.pathTo(game.position.node).find(node => node.parent === before.node);
+  if (before && bad) {
+    const worth = before.judged;
     const length = worth?.length ? `${worth.shortest ? "" : "at most "}${inMoves(worth.length)}` : "";
     const lead = [
       `The win was lost at move ${bad.ply}.`,
@@ -211,7 +239,7 @@ function lost(game) {
   if (!over && here?.verdict === "winnable") {
     return {
       title,
-      lead: `It could still be won in ${here.shortest ? "" : "at most "}${inMoves(here.length)}.`,
+      lead: `It could still be won in ${here.shortest ? "" : "at most "}${inMoves(here.length ?? 0)}.`,
       rows: [],
       more: "",
       isLine: true,
@@ -225,18 +253,21 @@ function lost(game) {
   };
 }
 
-/* The end of a game with a score: what could still have gone up, and the moves that lost something. */
+/** The end of a game with a score: what could still have gone up, and the moves that lost something.
+    @type {(game: Game) => End} */
 function stopped(game) {
-  const { score } = game.position.picture,
+  const score = Number(game.position.picture.score),
     { judged } = game.root,
     here = game.node?.judged,
-    all = count => (count === game.places ? `all ${count}` : `${count} cards`);
-  const isMore = here && here.score > score,
-    ends = here && here.score === game.places && here.length;
-  const most = here ? `${here.exact ? "" : "at least "}${all(here.score)}` : "",
-    length = ends ? `, in ${inMoves(here.length)}${here.shortest ? "" : " or fewer"}` : "";
+    best = scoreOf(here),
+    first = scoreOf(judged),
+    all = (/** @type {number} */ count) => (count === game.places ? `all ${count}` : `${count} cards`);
+  const isMore = best > score;
+  const most = `${here?.exact ? "" : "at least "}${all(best)}`,
+    ends = best === game.places && here?.length ? inMoves(here.length) : "",
+    length = ends && `, in ${ends}${here?.shortest ? "" : " or fewer"}`;
   const lead =
-    !here || (here.score ?? null) === null
+    !here || best < 0
       ? ""
       : isMore
         ? `With all cards known, ${most} could have gone up from here${length}.`
@@ -245,28 +276,32 @@ function stopped(game) {
           : "";
   const tier = judged?.tier && judged.tier !== "none" ? ` (${judged.tier})` : "";
   const more =
-    !judged || (judged.score ?? null) === null
+    first < 0
       ? ""
-      : judged.score === score && judged.exact
+      : first === score && judged?.exact
         ? "Nobody could reach more from this deal."
-        : judged.score > (here?.score ?? score)
-          ? `From the deal ${all(judged.score)}${tier} could be reached${judged.exact ? "" : ", or more"}.`
+        : first > (here?.score ?? score)
+          ? `From the deal ${all(first)}${tier} could be reached${judged?.exact ? "" : ", or more"}.`
           : "";
   const bad = game.pathTo(game.position.node).filter(node => node.mark === "mistake");
   return {
+    title: "",
     lead,
     more,
-    rows: bad.map(node => row(node, `Move ${node.ply}`, node.loss, "bad")),
+    rows: bad.map(node => row(node, `Move ${node.ply}`, node.loss || "", "bad")),
     isLine: isMore,
   };
 }
 
+/** @type {(game: Game, rules: Rules) => boolean} */
 const isOfScore = (game, rules) => rules.scored && game.position.picture.score !== null;
+/** @type {(game: Game, rules: Rules) => string} */
 const tierOf = (game, rules) =>
   (Object.entries(rules.tiers)
     .sort((a, b) => b[1] - a[1])
-    .find(([, cards]) => cards && game.position.picture.score >= cards) || ["none"])[0];
+    .find(([, cards]) => cards && Number(game.position.picture.score) >= cards) || ["none"])[0];
 
+/** @type {(game: Game, rules: Rules) => string} */
 function scoreTitle(game, rules) {
   const { score } = game.position.picture,
     tier = tierOf(game, rules);
@@ -274,9 +309,10 @@ function scoreTitle(game, rules) {
   return `${tier === "none" ? "No win" : capital(tier)}: ${count} cards up`;
 }
 
-/* The tiers; those reached have a tick. */
+/** The tiers; those reached have a tick.
+    @type {(game: Game, rules: Rules) => string} */
 function ladder(game, rules) {
-  const { score } = game.position.picture;
+  const score = Number(game.position.picture.score);
   const steps = TIERS.filter(tier => rules.tiers[tier]).map(tier => {
     const cards = rules.tiers[tier],
       isDone = score >= cards;

@@ -1,6 +1,6 @@
 /* The client's copy of the game, and how it is stored in the browser. */
 
-/** @import { From, GameMessage, GameNode, SavedGame, Stored, TreeNode } from "./types.d.ts" */
+/** @import { From, GameMessage, GameNode, Renewed, SavedGame, Stored, TreeNode } from "./types.d.ts" */
 
 /* --- Client copy of the game: its move tree and the position shown. --- */
 
@@ -36,16 +36,17 @@ export class Game {
     this.#link();
   }
 
-  /** Go on with the game as another program has taken it over. What was proved before stays where that program
-      has not judged yet.
-      @type {(message: GameMessage) => void} */
+  /** Go on with the game as another program has taken it over. What was proved before stays where that
+      program has not judged yet.
+      @type {(message: Renewed) => void} */
   renew({ saved, position, nodes }) {
     this.header = saved;
     this.position = position;
     this.take(nodes.map(node => (node.judged ? node : { ...node, ...this.#proved(node.node) })));
   }
 
-  /** What is proved of a node. @type {(number: number) => Partial<TreeNode>} */
+  /** What is proved of a node.
+      @type {(number: number) => Partial<TreeNode>} */
   #proved(number) {
     const {
       judged = null,

@@ -1,13 +1,20 @@
 /* The home page, and the dialogs that open a deal. */
 
 import { escapeText, SIGNS } from "./cards.js";
+import { closest, dataOf, find } from "./elements.js";
 import { keep, kept } from "./looks.js";
+
+/** @import { Ask, From, Hello, Mode, Open, Opened, Rules } from "./types.d.ts" */
+
+/** What a picture of a game's layout needs.
+    @typedef {Pick<Rules, "game" | "sizes" | "jokers" | "wing"> & { hasStock: boolean }} Layout */
 
 /* --- The home page: what the board is for, the games with a picture and a sentence each, and what opens
    another deal. --- */
 
+/** The games shown first: what they are, and the rate of winnable deals from docs/rates.md.
+    @type {Record<string, string[]>} */
 const MAIN = {
-  // the games shown first, with the rate of winnable deals from docs/rates.md
   chessboard: [
     "All cards open: build up or down in suit. The foundations begin at the rank you choose.",
     "76 % of deals can be won",
@@ -21,6 +28,7 @@ const MAIN = {
     "96 % of deals can be won",
   ],
 };
+/** @type {Record<string, string>} */
 const SAYS = {
   fortress: "Chessboard with foundations from the ace.",
   "simple-simon": "Simon Jester with one deck.",
@@ -34,23 +42,33 @@ const SAYS = {
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
 export class Home {
-  /* `on` has `today(game)` and `deal(game)` for a game, `paste()`, `edit(game)` and `resume()`; `kept()` is
-     the game that can be gone on with, as a title and where it is, or null. */
-  constructor(box, on) {
-    Object.assign(this, { box, on, games: [] });
+  /** The games on offer.
+      @type {Rules[]} */
+  games = [];
+
+  /** `actions` are called with a game, or none, by the names of the buttons; `kept` is the game that can be
+      gone on with, as a title and where it is, or null.
+      @param {HTMLElement} box
+      @param {Record<string, (game: Rules | undefined) => void>} actions
+      @param {() => string | null} kept */
+  constructor(box, actions, kept) {
+    this.box = box;
+    this.kept = kept;
     box.addEventListener("click", event => {
-      const button = event.target.closest("[data-do]"),
-        game = this.games.find(one => one.game === button?.value);
-      if (button) this.on[button.dataset.do](game);
+      const button = closest(event, "[data-do]"),
+        name = button instanceof HTMLButtonElement ? button.value : "";
+      if (button) actions[button.dataset.do || ""]?.(this.games.find(({ game }) => game === name));
     });
   }
 
+  /** @type {(hello: Hello) => void} */
   take(hello) {
     this.games = hello.games;
   }
 
+  /** @type {(problem?: string) => void} */
   show(problem = "") {
-    const kept = this.on.kept(),
+    const kept = this.kept(),
       isDrawn = "drawn" in this.box.dataset; // it was in the page
     delete this.box.dataset.drawn;
     if (!isDrawn || problem || kept) this.box.innerHTML = homeHtml(this.games, { problem, kept });
@@ -59,12 +77,11 @@ export class Home {
 
 const RESUME = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m9 5 7 7-7 7"/></svg>';
 
-/* The home page as HTML, made without the DOM. `problem` is what could not be opened, `kept` names the game
-   that can be gone on with. */
+/** The home page as HTML, made without the DOM. `problem` is what could not be opened, `kept` names the game
+    that can be gone on with.
+    @type {(games: Rules[], say?: { problem?: string; kept?: string | null }) => string} */
 export function homeHtml(games, { problem = "", kept = null } = {}) {
-  const mains = Object.keys(MAIN)
-    .map(name => games.find(({ game }) => game === name))
-    .filter(game => game);
+  const mains = Object.keys(MAIN).flatMap(name => games.find(({ game }) => game === name) ?? []);
   const others = games.filter(({ game }) => !MAIN[game]);
   const resume = kept
     ? `<button type="button" class="resume" data-do="resume"><b>Go on where you stopped</b>
@@ -86,6 +103,7 @@ export function homeHtml(games, { problem = "", kept = null } = {}) {
     <a href="history.html">History</a></p>`;
 }
 
+/** @type {(game: Rules) => string} */
 function tile({ game, title, sizes, has_stock: hasStock, jokers, wing }) {
   const [says, rate] = MAIN[game],
     name = escapeText(title.split(",")[0]);
@@ -98,6 +116,7 @@ function tile({ game, title, sizes, has_stock: hasStock, jokers, wing }) {
     aria-label="Another deal of ${name}">Another deal</button></p></div></article>`;
 }
 
+/** @type {(game: Rules) => string} */
 function small({ game, title, summary, sizes, has_stock: hasStock, jokers, wing }) {
   return `<button type="button" class="tiny" data-do="deal" name="game" value="${game}">
     <span class="pic">${picture({ game, sizes, hasStock, jokers, wing }, 110, 58)}</span>
@@ -105,11 +124,12 @@ function small({ game, title, summary, sizes, has_stock: hasStock, jokers, wing 
     <small>${escapeText(SAYS[game] || summary)}</small></span></button>`;
 }
 
-/* The layout of a game as a small drawing; its cards are always the same. */
+/** The layout of a game as a small drawing; its cards are always the same.
+    @type {(layout: Layout, width: number, height: number) => string} */
 function picture({ game, sizes, hasStock, jokers, wing }, width, height) {
   let seed = [...game].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7),
     out = "";
-  const random = count => {
+  const random = (/** @type {number} */ count) => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
     return (seed >>> 16) % count;
   };
@@ -121,11 +141,15 @@ function picture({ game, sizes, hasStock, jokers, wing }, width, height) {
   const left = (width - (across * w + (across - 1) * gap)) / 2,
     top = Math.min(8, height * 0.08),
     strip = Math.min(w * 0.5, (height - 2 * top - h) / Math.max(...sizes.map(size => size - 1)));
+  /** @type {(x: number, y: number) => string} */
   const at = (x, y) => `x="${x.toFixed(1)}" y="${y.toFixed(1)}"`;
+  /** @type {(kind: string, x: number, y: number) => string} */
   const box = (kind, x, y) =>
     `<rect class="${kind}" ${at(x, y)} width="${w.toFixed(1)}" height="${h.toFixed(1)}" rx="2"/>`;
+  /** @type {(kind: string, x: number, y: number, size: number, text: string, anchor?: string) => string} */
   const sign = (kind, x, y, size, text, anchor = "middle") =>
     `<text class="${kind}" ${at(x, y)} font-size="${size.toFixed(1)}" text-anchor="${anchor}">${text}</text>`;
+  /** @type {(x: number, y: number, isTop: boolean) => void} */
   const card = (x, y, isTop) => {
     const suit = "SHCD"[random(4)],
       rank = RANKS[random(13)],
@@ -141,11 +165,12 @@ function picture({ game, sizes, hasStock, jokers, wing }, width, height) {
         "start",
       );
   };
+  /** @type {(x: number, y: number, text: string, kind?: string) => void} */
   const slot = (x, y, text, kind = "") => {
     out += box(`t-slot ${kind}`, x, y) + sign("t-sign", x + w / 2, y + h * 0.66, w * 0.6, text);
   };
-  const xOf = i => left + i * (w + gap),
-    rowOf = i => top + i * Math.min(h + 3, (height - 2 * top - h) / 3);
+  const xOf = (/** @type {number} */ i) => left + i * (w + gap),
+    rowOf = (/** @type {number} */ i) => top + i * Math.min(h + 3, (height - 2 * top - h) / 3);
   sizes.forEach((size, i) => {
     const x = xOf(wing && i >= wing ? i + 1 : hasStock ? i + 1 : i);
     for (let k = 0; k < size; k++) {
@@ -171,6 +196,8 @@ function picture({ game, sizes, hasStock, jokers, wing }, width, height) {
 
 /* --- Dialog to choose a deal of a game, or to paste one. --- */
 
+/** The rule options in words, and their values.
+    @type {Record<string, [title: string, values: Record<string, string>]>} */
 const CHOICES = {
   exchange: [
     "A card in the waste changes places with its joker",
@@ -193,28 +220,48 @@ export function today() {
     .join("-");
 }
 
-/* The rule options of a game as HTML, a select element for each. */
+/** The rule options of a game as HTML, a select element for each.
+    @type {(game: Rules) => string} */
 export const choiceFields = game =>
   Object.entries(game.choices || {})
-    .map(
-      ([name, values]) =>
-        `<label>${CHOICES[name][0]} <select data-choice="${name}" aria-label="${CHOICES[name][0]}">${values
-          .map(value => `<option value="${value}">${CHOICES[name][1][value] || value}</option>`)
-          .join("")}</select></label>`,
-    )
+    .map(([name, values]) => {
+      const [title, words] = CHOICES[name],
+        options = values.map(value => `<option value="${value}">${words[value] || value}</option>`);
+      return `<label>${title} <select data-choice="${name}" aria-label="${title}"
+        >${options.join("")}</select></label>`;
+    })
     .join("");
 
-/* The field for a deal as text. */
+/** The field for a deal as text.
+    @type {(more?: string) => string} */
 const textField = (more = "") =>
   `<textarea id="text" rows="9" aria-label="Deal as text or JSON" spellcheck="false"
   placeholder="3S 8H TH 5C ...&#10;a line a column" ${more}></textarea>`;
 
+/** `ask` talks to the server; `open` opens a game and gives the answer; `edit` lets a person lay out a table;
+    `games` shows all games.
+    @typedef {{
+      ask: Ask;
+      open: (request: Open) => Promise<Opened>;
+      edit: (game: Rules) => void;
+      games: () => void;
+    }} Starters */
+
 export class Start {
-  /* `ask` talks to the server; `open(request)` opens a game and gives the answer; `edit(game)` lets a person
-     lay out a table; `games()` shows all games. */
+  /** The games on offer.
+      @type {Rules[]} */
+  games = [];
+  /** The game whose deals are offered, or that was played last; null before the first.
+      @type {Rules | null} */
+  game = null;
+  isDealing = false; // whether a deal is looked for
+
+  /** @param {HTMLDialogElement} dialog
+      @param {Starters} on */
   constructor(dialog, on) {
-    Object.assign(this, { dialog, on, games: [], game: null });
-    dialog.addEventListener("change", event => this.#change(event.target));
+    this.dialog = dialog;
+    this.on = on;
+    dialog.addEventListener("change", event => this.#change(event));
     dialog.addEventListener("click", event => this.#click(event));
     dialog.addEventListener("submit", event => {
       event.preventDefault();
@@ -225,35 +272,45 @@ export class Start {
     });
   }
 
+  /** @type {(hello: Hello) => void} */
   take(hello) {
     this.games = hello.games;
   }
 
-  /* Show the dialog for a deal of `game`. */
+  /** Show the dialog for a deal of `game`.
+      @type {(game: Rules) => void} */
   deal(game) {
     this.game = game;
     this.#show();
-    this.#drawDeals();
+    this.#drawDeals(game);
   }
 
-  /* Show the dialog for a pasted text, or again for `text`, which could not be opened because of `why`. */
+  /** Show the dialog for a pasted text, or again for `text`, which could not be opened because of `why`.
+      @type {(text?: string, why?: string) => void} */
   paste(text = "", why = "") {
     this.game ||= this.last;
     this.#show();
     this.#drawPaste();
-    this.dialog.querySelector("#text").value = text;
+    this.#text.value = text;
     this.#tell(why);
   }
 
-  /* Open a dropped deal; if it has no line that names the game, it is one of the game chosen last. */
+  /** Open a dropped deal; if it has no line that names the game, it is one of the game chosen last.
+      @type {(text: string) => Promise<void>} */
   async open(text) {
     const answer = await this.on.open({ ...(this.game && { game: this.game.game }), from: { text } });
-    if (!["game", "late"].includes(answer.type)) this.paste(text, answer.why);
+    if (answer.type !== "game" && answer.type !== "late") this.paste(text, answer.why || "");
   }
 
-  /* The game chosen last. */
+  /** The game chosen last.
+      @returns {Rules} */
   get last() {
     return this.games.find(game => game.game === (this.game?.game || kept("variant"))) || this.games[0];
+  }
+
+  /* The field for a deal as text. */
+  get #text() {
+    return find(this.dialog, "textarea");
   }
 
   #show() {
@@ -261,11 +318,13 @@ export class Start {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  /* Say what the dialog waits for; an empty text for nothing. */
+  /** Say what the dialog waits for; an empty text for nothing.
+      @type {(text: string) => void} */
   tell(text) {
     if (text || this.dialog.querySelector("#start-problem.soft")) this.#tell(text, "soft");
   }
 
+  /** @type {(text: string, kind?: string) => void} */
   #tell(text, kind = "problem") {
     const line = this.dialog.querySelector("#start-problem");
     if (!line) return; // the deal was not requested in this dialog
@@ -274,7 +333,7 @@ export class Start {
   }
 
   #drawPaste() {
-    const chosen = game => (game === this.game ? " selected" : "");
+    const chosen = (/** @type {Rules} */ game) => (game === this.game ? " selected" : "");
     const games = this.games
       .map(game => `<option value="${game.game}"${chosen(game)}>${escapeText(game.title)}</option>`)
       .join("");
@@ -290,17 +349,17 @@ export class Start {
       <p class="row"><button class="main" id="deal">Open</button></p></div></form>`;
   }
 
-  /* Open the pasted text; a table that seems to be typed by rows is read so only after the person agrees. */
+  /** Open the pasted text; a table that seems to be typed by rows is read so only after the person agrees.
+      @type {(isByRows: boolean) => Promise<void>} */
   async #openPasted(isByRows) {
-    const text = this.dialog.querySelector("#text").value,
+    const text = this.#text.value,
       named = /^\s*#*\s*game\s*:\s*([\w-]+)/im.exec(text)?.[1];
-    const game =
-      this.games.find(one => one.game === (named || this.dialog.querySelector("#paste-game").value)) ||
-      this.last;
-    const rows = this.dialog.querySelector("#by-rows");
+    const game = this.games.find(one => one.game === (named || this.#value("paste-game"))) || this.last;
+    const rows = find(this.dialog, "#by-rows");
     this.#tell("");
     if (!isByRows) {
-      const { note } = await this.on.ask({ type: "check", game: game.game, text });
+      const checked = await this.on.ask({ type: "check", game: game.game, text }),
+        note = checked.type === "checked" && checked.note;
       rows.hidden = !note;
       if (note) {
         const lines = text
@@ -314,35 +373,35 @@ export class Start {
                 .filter(word => word).length,
           )
           .filter(count => count > 1);
-        rows.firstElementChild.textContent =
+        find(rows, "p").textContent =
           `${lines.length} lines of up to ${Math.max(...lines)} cards: this looks typed by rows. ` +
           `${game.title} has ${game.sizes.length} columns of ${game.sizes.join(" ")} cards.`;
-        rows.lastElementChild.focus();
+        find(rows, "button").focus();
         return;
       }
     }
     this.game = game;
-    const answer = await this.on.open({ game: game.game, from: { text } });
-    if (answer.type !== "game" && this.dialog.open)
-      this.#tell(answer.why || answer.text || "It was stopped.");
+    this.#tellFailure(await this.on.open({ game: game.game, from: { text } }));
   }
 
-  #drawDeals() {
-    this.dialog.innerHTML = `<form method="dialog"><h2 id="start-title">${escapeText(this.game.title)}
+  /** @type {(game: Rules) => void} */
+  #drawDeals(game) {
+    this.dialog.innerHTML = `<form method="dialog"><h2 id="start-title">${escapeText(game.title)}
       <span class="row"><button type="button" data-do="games">Other games</button>
       <button type="button" data-do="close">Close</button></span></h2><div id="deal-fields"></div>
       <div class="end"><p id="start-problem" class="problem" role="alert"></p>
       <p class="row"><button class="main" id="deal" autofocus>Deal</button>
       <button type="button" data-do="cancel" hidden>Stop looking</button></p></div></form>`;
-    this.#drawFields();
-    this.dialog.querySelector("#deal").focus();
+    this.#drawFields(game);
+    find(this.dialog, "#deal").focus();
   }
 
-  #drawFields() {
-    const { game } = this,
-      chosen = kept("deal") || "winnable";
+  /** @type {(game: Rules) => void} */
+  #drawFields(game) {
+    const chosen = kept("deal") || "winnable";
     const levels = (game.levels || []).map(name => `<option>${name}</option>`).join("");
-    const goalOf = cards => (cards === game.places ? `all ${cards}` : `${cards} cards or more`);
+    const goalOf = (/** @type {number} */ cards) =>
+      cards === game.places ? `all ${cards}` : `${cards} cards or more`;
     const tiers = Object.entries(game.tiers || {})
       .filter(([, cards]) => cards)
       .sort((a, b) => a[1] - b[1])
@@ -376,7 +435,7 @@ export class Start {
       ["text", "Text or JSON, pasted or dropped</span>"],
       ["table", "Cards of my own table</span>"],
     ];
-    const labels = list =>
+    const labels = (/** @type {string[][]} */ list) =>
       list
         .map(
           ([value, html]) =>
@@ -391,37 +450,43 @@ export class Start {
       </select></label>`
       : "";
     const isMore = more.some(([value]) => value === chosen);
-    this.dialog.querySelector("#deal-fields").innerHTML =
+    find(this.dialog, "#deal-fields").innerHTML =
       `<fieldset><legend class="sr">Deal</legend><div class="games deals">${labels(ways)}</div>
       <details class="more"${isMore ? " open" : ""}><summary>A deal of my own</summary>
       <div class="games deals">${labels(more)}</div></details></fieldset><div id="own"></div>
       <div class="fields">${mode}${choiceFields(game)}</div>`;
-    if (!this.dialog.querySelector('[name="deal"]:checked'))
-      this.dialog.querySelector('[name="deal"]').checked = true;
+    if (!this.#ways.some(({ checked }) => checked)) this.#ways[0].checked = true;
     this.#drawOwn();
   }
 
-  #way() {
-    return this.dialog.querySelector('[name="deal"]:checked').value;
+  /* The buttons of the ways to a deal. */
+  get #ways() {
+    return [...this.dialog.querySelectorAll("input")].filter(({ name }) => name === "deal");
+  }
+
+  get #way() {
+    return this.#ways.find(({ checked }) => checked)?.value || "";
   }
 
   #drawOwn() {
-    const own = this.dialog.querySelector("#own"),
-      way = this.#way();
+    const own = find(this.dialog, "#own"),
+      way = this.#way;
     own.replaceChildren();
-    this.dialog.querySelector("#deal").textContent =
+    find(this.dialog, "#deal").textContent =
       way === "table" ? "Lay them out" : way === "text" ? "Open" : "Deal";
     if (way === "text") own.innerHTML = textField();
   }
 
-  #change(target) {
-    if (target.name !== "deal") return;
+  /** @type {(event: Event) => void} */
+  #change({ target }) {
+    if (!(target instanceof HTMLInputElement) || target.name !== "deal") return;
     target.closest("details")?.setAttribute("open", "");
     this.#drawOwn();
   }
 
+  /** @type {(event: Event) => void} */
   #click(event) {
-    const what = event.target.dataset.do;
+    const { do: what } = dataOf(event, "button");
     if (what === "games") {
       this.dialog.close();
       this.on.games();
@@ -429,18 +494,21 @@ export class Start {
     if (what === "rows") this.#openPasted(true);
     if (what === "close") this.dialog.close();
     if (what === "cancel") this.on.ask({ type: "cancel" });
-    const field = event.target.closest("#seed, #pysol, #level, #tier");
-    if (field) field.closest("label").querySelector('[name="deal"]').checked = true;
-    if (field && this.dialog.querySelector("#own").childElementCount) this.#drawOwn();
+    const way = closest(event, "#seed, #pysol, #level, #tier")?.closest("label")?.querySelector("input");
+    if (!way) return;
+    way.checked = true;
+    if (find(this.dialog, "#own").childElementCount) this.#drawOwn();
   }
 
+  /** @type {(id: string) => string} */
   #value(id) {
     const field = this.dialog.querySelector("#" + id);
-    return field ? field.value.trim() : "";
+    return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value.trim() : "";
   }
 
+  /** @type {() => From} */
   #from() {
-    const way = this.#way();
+    const way = this.#way;
     if (way === "winnable") {
       return {
         winnable: true,
@@ -451,7 +519,7 @@ export class Start {
     if (way === "today") return { today: today() };
     if (way === "seed") return { seed: this.#value("seed") };
     if (way === "pysol") return { pysol: this.#value("pysol") };
-    return way === "text" ? { text: this.#value("text") } : { random: true };
+    return way === "text" ? { text: this.#text.value.trim() } : { random: true };
   }
 
   async #deal() {
@@ -459,37 +527,45 @@ export class Start {
       await this.#openPasted(false);
       return;
     }
-    const way = this.#way();
+    const way = this.#way,
+      game = this.last;
     if (way === "table") {
       this.dialog.close();
-      this.on.edit(this.game);
+      this.on.edit(game);
       return;
     }
     const choices = Object.fromEntries(
-      [...this.dialog.querySelectorAll("[data-choice]")]
-        .map(select => [select.dataset.choice, select.value])
-        .filter(([name, value]) => value !== this.game.choices[name][0]),
+      [...this.dialog.querySelectorAll("select")]
+        .map(({ dataset, value }) => [dataset.choice || "", value])
+        .filter(([name, value]) => name && value !== game.choices[name][0]),
     );
-    const mode = this.game.modes.includes("player") ? this.#value("mode") : "analysis";
-    keep("variant", this.game.game);
+    const isPlayer = game.modes.includes("player"),
+      mode = isPlayer && this.#value("mode") === "player" ? "player" : "analysis";
+    keep("variant", game.game);
     if (way !== "text") keep("deal", way);
-    if (this.game.modes.includes("player")) keep("mode", mode);
-    const request = { game: this.game.game, mode, from: this.#from(), choices };
+    if (isPlayer) keep("mode", mode);
     this.#setDealing(true);
     this.#tell("");
     let answer;
     try {
-      answer = await this.on.open(request);
+      answer = await this.on.open({ game: game.game, mode, from: this.#from(), choices });
     } finally {
       this.#setDealing(false);
     }
-    if (answer.type !== "game" && this.dialog.open)
-      this.#tell(answer.why || answer.text || "It was stopped.");
+    this.#tellFailure(answer);
   }
 
+  /** Say why no game was opened, unless one was.
+      @type {(answer: Opened) => void} */
+  #tellFailure(answer) {
+    if (answer.type === "game" || !this.dialog.open) return;
+    this.#tell((answer.type !== "late" && answer.why) || "It was stopped.");
+  }
+
+  /** @type {(isOn: boolean) => void} */
   #setDealing(isOn) {
     this.isDealing = isOn;
-    this.dialog.querySelector("#deal").disabled = isOn;
-    this.dialog.querySelector('[data-do="cancel"]').hidden = !isOn;
+    find(this.dialog, "#deal").toggleAttribute("disabled", isOn);
+    find(this.dialog, '[data-do="cancel"]').hidden = !isOn;
   }
 }

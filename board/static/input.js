@@ -5,7 +5,7 @@ import { dataOf, find, matches } from "./elements.js";
 
 /** @import { Play } from "./play.js" */
 /** @import { Table } from "./table.js" */
-/** @import { CardElement, Choice, Zone } from "./types.d.ts" */
+/** @import { CardElement, Choice } from "./types.d.ts" */
 
 /* --- Cards under the pointer: a press that becomes a drag or stays a click. The cards follow the pointer by
    transforms alone, once a frame; nothing is measured between the start and the end of a drag. --- */
@@ -37,14 +37,6 @@ const LEAST = 6; // pixels of movement that begin a drag
       target: string | null;
     }} Held */
 
-/** The zone of a place. Throws an error if the table has no such place.
-    @type {(table: Table, place: string) => Zone} */
-export function zoneAt(table, place) {
-  const zone = table.zones.get(place);
-  if (!zone) throw new Error(`${place}: no such place`);
-  return zone;
-}
-
 export class Drag {
   /** @type {Held | null} */
   held = null;
@@ -74,7 +66,7 @@ export class Drag {
     const { spot } = dataOf(event, "[data-spot]"),
       [place, depth] = spot ? spot.split("/") : [dataOf(event, "[data-place]").place];
     if (!place) return;
-    const { cards } = zoneAt(this.table, place).place;
+    const { cards } = this.table.zoneAt(place).place;
     const isPile = place[0] === "p";
     if (isPile && depth !== undefined && +depth < cards.length - 1) return; // another card of a fan
     const count = depth === undefined ? 0 : isPile ? 1 : cards.length - +depth;

@@ -3,7 +3,7 @@
 
 import { pretty, shownRank, SUITS } from "./cards.js";
 import { dataOf } from "./elements.js";
-import { focusTable, zoneAt } from "./input.js";
+import { focusTable } from "./input.js";
 import { drawTags } from "./table.js";
 
 /** @import { Table } from "./table.js" */
@@ -163,7 +163,7 @@ export class JokerCard {
       },
       weight,
     }));
-    const from = zoneAt(table, source),
+    const from = table.zoneAt(source),
       wide = box.offsetWidth,
       high = box.offsetHeight;
     /** @type {Cost} */
@@ -212,7 +212,7 @@ export class JokerCard {
 /** The text for a target: the card that the joker goes on, or the foundation.
     @type {(table: Table, move: Move) => string} */
 function whereOf(table, { targets: [target], suit }) {
-  const { place } = zoneAt(table, target),
+  const { place } = table.zoneAt(target),
     top = place.cards.at(-1);
   if (place.pile) return suit ? `on the foundation of ${SUITS[suit]}` : "on an empty foundation";
   const column = `column ${Number(place.column) + 1}`;

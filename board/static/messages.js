@@ -1,6 +1,6 @@
 /* Validation of server messages against PROTOCOL.md. Fields that the page does not need may be absent. */
 
-/** @import { GameMessage, Message, Position, TreeNode } from "./types.d.ts" */
+/** @import { GameMessage, Message, Position, Renewed, TreeNode } from "./types.d.ts" */
 
 /** Throws an error if `value`, which is at `path` of a message, is wrong.
     @typedef {(value: unknown, path: string) => void} Check */
@@ -253,7 +253,7 @@ function checkParents(nodes) {
   }
 }
 
-/** @type {(game: GameMessage) => void} */
+/** @type {(game: GameMessage | Renewed) => void} */
 function checkGame({ nodes, position }) {
   checkParents(nodes);
   checkPlaces(position);

@@ -1,12 +1,21 @@
 /* The panel beside the table: verdict, moves and hints, reasons and mistakes, lines of play, tabs. */
 
 import { escapeText, plain, pretty } from "./cards.js";
+import { closest, dataOf, find, matches } from "./elements.js";
 import { enter, focusTable, keepFocus } from "./input.js";
 import { chancePercent, markStep, moveInWords, moveText, percentText, showsFigures } from "./looks.js";
 import { drawArrows, drawWaits } from "./table.js";
 
+/** @import { Game } from "./game.js" */
+/** @import { Play } from "./play.js" */
+/** @import { Table } from "./table.js" */
+/** @import { Act, Analysis, Answer, Ask, Chances, GameNode, Known, Line, Mark, Marks } from "./types.d.ts" */
+/** @import { Move, Position, Rules, Step, TreeNode, Why as WhyMessage, Worth } from "./types.d.ts" */
+
 /* --- Badge with the verdict of the position; verdicts of its moves; chances of a player. --- */
 
+/** The sign of each kind of verdict.
+    @type {Record<string, string>} */
 const SIGNS_OF = {
   winnable: "\u2713",
   unwinnable: "\u2717",
@@ -16,17 +25,23 @@ const SIGNS_OF = {
 };
 const TIERS = ["win", "double", "triple"],
   MOST_ADVICE = 8;
-const IS_NUMBER = { best: "number", good: "number" }; // class of the worth of a move of these kinds
+/** The class of the worth of a move of these kinds.
+    @type {Record<string, string>} */
+const IS_NUMBER = { best: "number", good: "number" };
 const EVERY_LOSES = { keeps: false }; // the mark of each move of a lost position
+/** @type {(number: number) => string} */
 const count = number => number.toLocaleString("en");
+/** @type {(text: string) => string} */
 const capital = text => text[0].toUpperCase() + text.slice(1);
 
-/* The look of the badge: winnable, unwinnable, undecided, searching or off. */
+/** The look of the badge: winnable, unwinnable, undecided, searching or off.
+    @type {(analysis: Analysis | null, isThinking: boolean) => string} */
 function kindOf(analysis, isThinking) {
   if (!analysis) return isThinking ? "searching" : "off";
   return analysis.verdict || (analysis.state === "done" ? "undecided" : "searching");
 }
 
+/** @type {(badge: HTMLElement, worth: Worth) => void} */
 export function drawBadge(badge, worth) {
   const { analysis, chances, over, isThinking, rules } = worth,
     isScored = rules.scored;
@@ -40,22 +55,24 @@ export function drawBadge(badge, worth) {
             ? "unwinnable"
             : "chances"
           : kindOf(analysis, isThinking);
-  const isBusy = (analysis || chances) && (analysis || chances).state !== "done";
+  const search = analysis || chances,
+    isBusy = !!search && search.state !== "done";
   badge.dataset.kind = kind;
-  badge.classList.toggle("busy", !!isBusy && isThinking);
-  badge.querySelector(".sign").textContent = SIGNS_OF[kind] || "%";
-  const bars = kind === "chances" ? chanceBars(chances, worth) : "";
+  badge.classList.toggle("busy", isBusy && isThinking);
+  find(badge, ".sign").textContent = SIGNS_OF[kind] || "%";
+  const bars = chances && kind === "chances" ? chanceBars(chances, worth) : "";
   const { title, more, length } = partsOf(worth, kind),
     effort = over ? "" : effortOf(analysis, chances);
-  if (bars) badge.querySelector(".verdict").innerHTML = bars;
-  else badge.querySelector(".verdict").textContent = title;
-  badge.querySelector(".effort").textContent = [bars ? "" : more, effort].filter(text => text).join("; ");
-  const count = badge.querySelector(".length");
-  count.hidden = !length;
-  count.innerHTML = length ? `<b>${length}</b><small>${length === "1" ? "move" : "moves"}</small>` : "";
+  if (bars) find(badge, ".verdict").innerHTML = bars;
+  else find(badge, ".verdict").textContent = title;
+  find(badge, ".effort").textContent = [bars ? "" : more, effort].filter(text => text).join("; ");
+  const moves = find(badge, ".length");
+  moves.hidden = !length;
+  moves.innerHTML = length ? `<b>${length}</b><small>${length === "1" ? "move" : "moves"}</small>` : "";
 }
 
-/* The verdict in parts: title, further words, and the length of the line to the win. */
+/** The verdict in parts: title, further words, and the length of the line to the win.
+    @type {(worth: Worth, kind: string) => { title: string; more?: string; length?: string }} */
 function partsOf(worth, kind) {
   const { analysis, over, rules, places } = worth;
   if (over === "won") return { title: "Won", more: `all ${places} cards are up` };
@@ -75,6 +92,7 @@ function partsOf(worth, kind) {
   };
 }
 
+/** @type {(worth: Worth) => string} */
 function textOf({ analysis, chances, over, isThinking, rules, places }) {
   if (over === "won") return `Won: all ${places}`;
   if (over === "stuck" && !rules.scored) return `All ${places}: lost, no move is left`;
@@ -83,7 +101,8 @@ function textOf({ analysis, chances, over, isThinking, rules, places }) {
   return isThinking ? "Thinking" : "Not judged";
 }
 
-/* The verdict for screen readers: its `text`, and its `kind`, announced once each; null if there is none. */
+/** The verdict for screen readers: its `text`, and its `kind`, announced once each; null if there is none.
+    @type {(worth: Worth) => { kind: string; text: string } | null} */
 export function announced(worth) {
   const { analysis, chances, over, isThinking } = worth;
   if (over) return { kind: over, text: textOf(worth) };
@@ -92,24 +111,29 @@ export function announced(worth) {
   return { kind: kindOf(analysis, isThinking) + (analysis.state === "done"), text: textOf(worth) };
 }
 
-/* A tier as its number of cards. */
+/** A tier as its number of cards.
+    @type {(tier: string, rules: Rules, places: number) => string} */
 const goalOf = (tier, rules, places) =>
   !rules.tiers[tier] || rules.tiers[tier] === places ? `all ${places}` : `${rules.tiers[tier]} cards`;
 
-/* How a tier is known to be won, in a word: reached, or certain whatever the hidden cards are; empty if it is
-   not known. */
+/** @typedef {Pick<Worth, "rules" | "score"> & Pick<Chances, "certain">} Sure */
+
+/** How a tier is known to be won, in a word: reached, or certain whatever the hidden cards are; empty if it
+    is not known.
+    @type {(tier: string, known: Sure) => string} */
 const sureText = (tier, { rules, score, certain }) =>
-  rules.tiers[tier] && score >= rules.tiers[tier]
+  rules.tiers[tier] && Number(score) >= rules.tiers[tier]
     ? "reached"
     : tier === "win" && certain === "won"
       ? "certain"
       : "";
 
-/* The chance of each tier as a labelled bar with its interval, after those that are sure; empty if no chance
-   is known. */
+/** The chance of each tier as a labelled bar with its interval, after those that are sure; empty if no chance
+    is known.
+    @type {(chances: Chances, worth: Worth) => string} */
 function chanceBars({ advice, certain }, { rules, places, score }) {
   const { tiers, reason } = advice?.[0] || {},
-    sure = tier => sureText(tier, { rules, score, certain });
+    sure = (/** @type {string} */ tier) => sureText(tier, { rules, score, certain });
   if (reason || !tiers || TIERS.every(tier => !tiers[tier] || sure(tier))) return "";
   const rows = TIERS.filter(tier => tiers[tier]).map(tier => {
     const { probability, low = probability, high = probability } = tiers[tier];
@@ -127,9 +151,10 @@ function chanceBars({ advice, certain }, { rules, places, score }) {
   return `<span class="chances">${rows.join("")}</span>`;
 }
 
+/** @type {(chances: Chances, rules: Rules, places: number) => string} */
 function chanceText({ advice, certain, text: words }, rules, places) {
   const { tiers, reason } = advice?.[0] || {};
-  if (certain) return capital(words);
+  if (certain) return capital(words || certain);
   if (reason) return "Not tried yet";
   if (!tiers?.win) return words ? capital(words) : "Weighing";
   return capital(
@@ -139,8 +164,10 @@ function chanceText({ advice, certain, text: words }, rules, places) {
   );
 }
 
+/** @type {(analysis: Analysis | null, chances: Chances | null) => string} */
 function effortOf(analysis, chances) {
-  if (chances?.advice?.[0]?.reason) return `The next move ${chances.advice[0].reason}.`;
+  const reason = chances?.advice?.[0]?.reason;
+  if (reason) return `The next move ${reason}.`;
   if (!showsFigures()) return "";
   if (chances)
     return chances.samples ? `${count(chances.samples)} samples, ${(chances.seconds || 0).toFixed(1)} s` : "";
@@ -153,7 +180,8 @@ function effortOf(analysis, chances) {
   return `${waits}${count(analysis.states)} states, ${(analysis.seconds || 0).toFixed(1)} s${part}`;
 }
 
-/* The look of a mark and its text. */
+/** The look of a mark and its text.
+    @type {(mark: Mark | undefined, isScored: boolean) => { kind: string; sign: string; text: string }} */
 function markOf(mark, isScored) {
   if (!mark || mark.keeps === null) return { kind: "unknown", sign: "?", text: "not known yet" };
   if (!mark.keeps) return { kind: "bad", sign: "\u2717", text: isScored ? lossText(mark) : "loses" };
@@ -161,26 +189,31 @@ function markOf(mark, isScored) {
   return { kind: mark.best ? "best" : "good", sign: mark.best ? "\u2605" : "\u2713", text };
 }
 
+/** @type {(mark: Mark) => string} */
 const lengthText = mark =>
   mark.length === null || mark.length === undefined
     ? "still wins"
     : !mark.length
       ? "wins at once"
       : `${mark.shortest ? "" : "\u2264\u2009"}${mark.length}`;
+/** @type {(mark: Mark) => string} */
 const reachText = mark =>
   mark.score === null || mark.score === undefined
     ? "keeps the best score"
     : (mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`) + inText(mark);
+/** @type {(mark: Mark) => string} */
 const inText = mark =>
   mark.to_tier && mark.tier !== "none"
     ? `, ${mark.tier}${mark.to_tier.length ? ` in ${mark.to_tier.length}` : ""}`
     : mark.score_bound === mark.score && mark.tier === "triple" && mark.length
       ? ` in ${mark.length}`
       : "";
+/** @type {(mark: Mark) => string} */
 const lossText = mark => (mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`);
 
-/* What the target of a move wears while its card is in hand: the moves left to the win, or the score in games
-   that have one; empty while unknown. */
+/** What the target of a move wears while its card is in hand: the moves left to the win, or the score in
+    games that have one; empty while unknown.
+    @type {(mark: Mark | undefined) => string} */
 export function tagOf(mark) {
   if (!mark || mark.keeps === null || mark.keeps === undefined) return "";
   if (!mark.keeps) return Number.isFinite(mark.score_bound) ? `\u2264\u2009${mark.score_bound}` : "loses";
@@ -188,9 +221,11 @@ export function tagOf(mark) {
   return Number.isFinite(mark.length) ? lengthText(mark) : "";
 }
 
-/* The legal moves with their marks, the best first, as rows of buttons. More than two losing moves, or all,
-   are one row, which shows them when clicked, unless `isWhole`. */
+/** The legal moves with their marks, the best first, as rows of buttons. More than two losing moves, or all,
+    are one row, which shows them when clicked, unless `isWhole`.
+    @type {(moves: Move[], marks: Marks, rules: Rules, isWhole: boolean) => HTMLElement[]} */
 function optionRows(moves, marks, { scored: isScored }, isWhole) {
+  /** @type {Record<string, number>} */
   const order = { best: 0, good: 1, unknown: 2, bad: 3 };
   const rows = moves.map(move => ({
     move,
@@ -207,7 +242,7 @@ function optionRows(moves, marks, { scored: isScored }, isWhole) {
     isAll = losing.length === rows.length,
     isFolded = !isScored && !isWhole && (isAll || losing.length > 2);
   const same = Map.groupBy(moves, ({ text }) => moveInWords(text)),
-    isDouble = ({ text }) => same.get(moveInWords(text)).length > 1;
+    isDouble = (/** @type {Move} */ { text }) => (same.get(moveInWords(text)) || []).length > 1;
   const items = rows
     .filter(({ mark }) => !isFolded || mark.kind !== "bad")
     .map(({ move, mark }) =>
@@ -226,13 +261,14 @@ function optionRows(moves, marks, { scored: isScored }, isWhole) {
     <span>${isAll ? "Every move loses" : `${losing.length} moves lose the win`}</span> <small>show</small>`,
     "",
   );
-  more.firstElementChild.dataset.all = "";
-  delete more.firstElementChild.dataset.text;
+  find(more, "button").dataset.all = "";
+  delete find(more, "button").dataset.text;
   return [...items, more];
 }
 
-/* The player's advice as rows with the chances of each entry for the tiers that are not sure, or the reason
-   why nothing was evaluated, below a row with the names of the tiers. */
+/** The player's advice as rows with the chances of each entry for the tiers that are not sure, or the reason
+    why nothing was evaluated, below a row with the names of the tiers.
+    @type {(chances: Chances, moves: Move[], rules: Rules, score: number | null) => HTMLElement[]} */
 function adviceRows({ advice, certain }, moves, rules, score) {
   const shown = (advice || []).filter(entry => entry.moves.length).slice(0, MOST_ADVICE);
   const tiers = TIERS.filter(
@@ -258,10 +294,12 @@ function adviceRows({ advice, certain }, moves, rules, score) {
   return tiers.length ? [heads(tiers), ...rows] : rows;
 }
 
+/** @type {(text: string, as?: string | null, isLong?: boolean) => string} */
 const moveOf = (text, as, isLong) => pretty(moveInWords(text, as, isLong));
 
-/* Moves that belong together, as HTML; many draws in a row are shown by their number and the last card. `as`
-   is the rank of a joker that the first move moves. */
+/** Moves that belong together, as HTML; many draws in a row are shown by their number and the last card. `as`
+    is the rank of a joker that the first move moves.
+    @type {(moves: string[], as: string | null | undefined) => string} */
 function lineOf(moves, as) {
   const first = moves.findIndex(text => !text.endsWith(" s-w")),
     draws = first < 0 ? moves.length : first;
@@ -275,6 +313,7 @@ function lineOf(moves, as) {
   ].join("; ");
 }
 
+/** @type {(tiers: string[]) => HTMLElement} */
 function heads(tiers) {
   const item = document.createElement("li");
   item.className = "heads";
@@ -282,6 +321,7 @@ function heads(tiers) {
   return item;
 }
 
+/** @type {(text: string, html: string, title: string) => HTMLElement} */
 function row(text, html, title) {
   const item = document.createElement("li"),
     button = document.createElement("button");
@@ -293,7 +333,8 @@ function row(text, html, title) {
   return item;
 }
 
-/* What the hints are for, and that moves made with them count as such; shown while they are off. */
+/** What the hints are for, and that moves made with them count as such; shown while they are off.
+    @type {(rules: Rules, isPlayed: boolean) => string} */
 function adviceText({ scored: isScored }, isPlayed) {
   const what = isPlayed
     ? "how likely each move makes a win"
@@ -306,52 +347,78 @@ function adviceText({ scored: isScored }, isPlayed) {
 /* --- Moves of a position with their verdicts or chances, and an arrow on the table for the best one. Rows
    stay in place under the pointer and the focus; the arrow shows a row's move before a click makes it. --- */
 
+/** What is drawn: the moves of a position for `play` on `table`, if they are seen. With `isLost` the position
+    is proved lost, and `canGoBack` if one that can be won is known on the way to it. With `isPlayed` the
+    hidden cards are not known.
+    @typedef {{
+      position: Position;
+      rules: Rules;
+      isSeen: boolean;
+      table: Table;
+      play: Play;
+      isLost: boolean;
+      canGoBack: boolean;
+      isPlayed: boolean;
+    }} Shown */
+
 export class Options {
-  /* `make(text)` makes the move that was clicked. */
+  /** What is known of the moves, by their texts.
+      @type {Marks} */
+  marks = {};
+  /** The chances of the position, in a game with hidden cards.
+      @type {Chances | null} */
+  chances = null;
+  isOn = false; // whether hints are on
+  /** What was drawn last.
+      @type {Shown | null} */
+  #shown = null;
+  /** The move under the pointer or the focus.
+      @type {string | null} */
+  #looked = null;
+  /** The node whose moves are listed.
+      @type {number | null} */
+  #node = null;
+  #isWhole = false; // whether losing moves are rows of their own
+
+  /** `make` makes the move that was clicked.
+      @param {HTMLElement} box
+      @param {(text: string) => void} make */
   constructor(box, make) {
-    Object.assign(this, {
-      box,
-      list: box.querySelector(".rows"),
-      foot: box.querySelector(".then:not(.lost)"),
-      lost: box.querySelector(".lost"),
-      advice: document.getElementById("advice"), // shown while hints are off
-      marks: {},
-      chances: null,
-      isOn: false,
-      looked: null,
-      isWhole: false,
-    });
-    const textOf = event => {
-      const row = event.target.closest("[data-text]");
-      return row?.dataset.text;
-    };
-    const look = event => this.#look(textOf(event));
+    this.box = box;
+    this.advice = find(document, "#advice"); // shown while hints are off
+    this.list = find(box, ".rows");
+    this.foot = find(box, ".then:not(.lost)");
+    this.lost = find(box, ".lost");
+    const textOf = (/** @type {Event} */ event) => dataOf(event, "[data-text]").text;
+    const look = (/** @type {Event} */ event) => this.#look(textOf(event) ?? null);
     box.addEventListener("pointerover", event => {
-      if (event.pointerType !== "touch") look(event);
+      if (!isFinger(event)) look(event);
     });
     box.addEventListener("focusin", event => {
-      if (event.target.matches(":focus-visible")) look(event);
+      if (matches(event, ":focus-visible")) look(event);
     });
-    const leave = event => {
-      // A finger leaves before its tap is a click.
-      if (event.pointerType === "touch" || box.contains(event.relatedTarget)) return;
+    const leave = (/** @type {PointerEvent | FocusEvent} */ event) => {
+      const { relatedTarget: to } = event;
+      if (isFinger(event)) return; // it leaves before its tap is a click
+      if (to instanceof Node && box.contains(to)) return;
       this.#look(null);
-      if (this.again) this.again();
+      this.#redraw();
     };
-    for (const type of ["pointerleave", "focusout"]) box.addEventListener(type, leave);
+    box.addEventListener("pointerleave", leave);
+    box.addEventListener("focusout", leave);
     box.addEventListener("click", event => {
-      const isFoot = this.foot.contains(event.target.closest("button")),
-        text = isFoot ? this.#chosen() : textOf(event);
-      if (event.target.closest("[data-all]")) {
-        this.isWhole = true;
-        this.again();
+      const isFoot = this.foot.contains(closest(event, "button")),
+        text = isFoot ? this.#chosen : textOf(event);
+      if (closest(event, "[data-all]")) {
+        this.#isWhole = true;
+        this.#redraw();
       }
       if (!text) return;
       if (isFoot) {
         make(text);
         return;
       }
-      if (event.pointerType === "touch" && this.looked !== text)
+      if (isFinger(event) && this.#looked !== text)
         this.#look(text); // the first tap shows the move
       else make(text);
     });
@@ -359,138 +426,189 @@ export class Options {
 
   /* Discard what is known about the previous position. */
   clear() {
-    Object.assign(this, { marks: {}, chances: null, looked: null, node: null, isWhole: false });
+    this.marks = {};
+    this.chances = this.#looked = this.#node = null;
+    this.#isWhole = false;
   }
 
-  /* Draw the moves of `position` if they may be shown, and their marks on the table through `play`. With
-     `isLost` the position is proved lost, and `canGoBack` if one that can be won is known on the way to it.
-     With `isPlayed` the hidden cards are not known. */
-  draw(position, rules, isSeen, table, play, { isLost = false, canGoBack = false, isPlayed = false } = {}) {
-    const isShown = this.isOn && isSeen && position.over !== "won",
-      isAll = isLost && !rules.scored;
+  /** Draw moves, and their marks on the table.
+      @type {(shown: Shown) => void} */
+  draw(shown) {
+    this.#shown = shown;
+    const { position, rules, play, isLost, canGoBack } = shown,
+      isShown = this.#isShown,
+      isAll = this.#isAll;
     const marks = isAll
       ? Object.fromEntries(position.moves.map(({ text }) => [text, EVERY_LOSES]))
       : this.marks;
-    Object.assign(this, {
-      table,
-      moves: position.moves,
-      isShown,
-      isAll,
-      again: () => this.draw(position, rules, isSeen, table, play, { isLost, canGoBack, isPlayed }),
-    });
     this.advice.hidden = this.isOn;
-    if (!this.isOn) this.advice.innerHTML = adviceText(rules, isPlayed);
+    if (!this.isOn) this.advice.innerHTML = adviceText(rules, shown.isPlayed);
     keepFocus(this.box, () => {
       this.box.hidden = !isShown || !position.moves.length;
       if (this.box.hidden) return;
       const isHeld =
-        this.node === position.node &&
+        this.#node === position.node &&
         (this.list.matches(":hover") || this.list.contains(document.activeElement));
-      this.box.querySelector("h2 small").textContent =
+      find(this.box, "h2 small").textContent =
         this.chances || isAll ? "" : rules.scored ? "what can be reached" : "moves left to the win";
-      this.#fill(
-        this.chances
-          ? adviceRows(this.chances, position.moves, rules, position.picture.score)
-          : optionRows(position.moves, marks, rules, isHeld || this.isWhole),
-        position.node,
-        isHeld,
-      );
+      const rows = this.chances
+        ? adviceRows(this.chances, position.moves, rules, position.picture.score)
+        : optionRows(position.moves, marks, rules, isHeld || this.#isWhole);
+      this.#fill(rows, position.node, isHeld);
       this.lost.hidden = !isLost;
-      this.lost.firstElementChild.textContent = isAll ? "Every move loses." : "A win is out of reach.";
-      this.lost.lastElementChild.hidden = !canGoBack;
+      const [told, back] = this.lost.children;
+      told.textContent = isAll ? "Every move loses." : "A win is out of reach.";
+      back.toggleAttribute("hidden", !canGoBack);
     });
     this.#point();
-    const best = this.#best();
-    play.mark(!isShown ? {} : this.chances ? (best ? { [best]: { keeps: true, best: true } } : {}) : marks);
+    const best = this.#best,
+      ofBest = best ? { [best]: { keeps: true, best: true } } : {};
+    play.mark(!isShown ? {} : this.chances ? ofBest : marks);
   }
 
+  #redraw() {
+    if (this.#shown) this.draw(this.#shown);
+  }
+
+  /* True if the moves are shown. */
+  get #isShown() {
+    return !!this.#shown && this.isOn && this.#shown.isSeen && this.#shown.position.over !== "won";
+  }
+
+  /* True if all moves are known to lose. */
+  get #isAll() {
+    return !!this.#shown && this.#shown.isLost && !this.#shown.rules.scored;
+  }
+
+  /** @type {(text: string | null) => void} */
   #look(text) {
-    if (text === this.looked) return;
-    this.looked = text;
+    if (text === this.#looked) return;
+    this.#looked = text;
     this.#point();
   }
 
   /* Draw the arrow of the move under the pointer or focus, else of the best move. */
   #point() {
-    if (!this.table) return;
-    const text = this.#chosen(),
-      move = this.isShown ? this.moves.find(one => one.text === text) : null;
-    drawArrows(this.table, move ? [move] : [], !!this.looked);
-    for (const item of this.list.children)
-      item.classList.toggle("looked", !!text && item.firstElementChild?.dataset.text === text);
-    this.foot.firstElementChild.innerHTML = move
-      ? `${this.looked ? "" : '<span class="best">\u2605</span> '}${pretty(move.does)}`
-      : "";
-    this.foot.lastElementChild.disabled = !move;
-    this.foot.hidden = this.isAll && !move;
+    if (!this.#shown) return;
+    const { table, position } = this.#shown,
+      text = this.#chosen,
+      move = this.#isShown ? position.moves.find(one => one.text === text) : undefined;
+    drawArrows(table, move ? [move] : [], !!this.#looked);
+    for (const [item, button] of buttonsOf(this.list))
+      item.classList.toggle("looked", !!text && button?.dataset.text === text);
+    const [told, make] = this.foot.children,
+      star = this.#looked ? "" : '<span class="best">\u2605</span> ';
+    told.innerHTML = move ? star + pretty(move.does) : "";
+    make.toggleAttribute("disabled", !move);
+    this.foot.hidden = this.#isAll && !move;
   }
 
-  #chosen() {
-    return this.looked || this.#best();
+  get #chosen() {
+    return this.#looked || this.#best;
   }
 
+  /** Show rows; if the list is held, only new ones are added, and others get their new content.
+      @type {(rows: HTMLElement[], node: number, isHeld: boolean) => void} */
   #fill(rows, node, isHeld) {
-    this.node = node;
+    this.#node = node;
     if (!isHeld) {
       this.list.replaceChildren(...rows);
       return;
     }
-    // Several lines may begin with one move.
-    const byText = list => Map.groupBy(list, item => (item.firstElementChild || item).dataset.text);
-    const news = byText(rows),
-      olds = byText(this.list.children);
-    for (const [text, [item]] of olds) {
-      if (text && news.has(text))
-        item.firstElementChild.innerHTML = news.get(text)[0].firstElementChild.innerHTML;
+    const olds = byText(buttonsOf(this.list)),
+      news = byText(rows.map(item => [item, item.querySelector("button")]));
+    for (const [text, [, button]] of news) {
+      const old = olds.get(text)?.[1];
+      if (text && old && button) old.innerHTML = button.innerHTML;
     }
     for (const [text, [item]] of news) if (!olds.has(text)) this.list.append(item);
   }
 
-  #best() {
-    if (this.chances) {
-      const [first] = this.chances.advice || [];
-      return first?.moves[0];
-    }
-    return (Object.entries(this.marks).find(([, mark]) => mark.best && mark.keeps) || [])[0];
+  get #best() {
+    if (this.chances) return this.chances.advice?.[0]?.moves[0] ?? null;
+    return Object.entries(this.marks).find(([, mark]) => mark.best && mark.keeps)?.[0] ?? null;
   }
+}
+
+/** @type {(event: Event) => boolean} */
+const isFinger = event => event instanceof PointerEvent && event.pointerType === "touch";
+
+/** A row of a list, and its button, if it has one.
+    @typedef {[item: Element, button: HTMLButtonElement | null]} Row */
+
+/** @type {(list: Element) => Row[]} */
+const buttonsOf = list => [...list.children].map(item => [item, item.querySelector("button")]);
+
+/** Rows by the texts of their moves: the first of those that begin with one move.
+    @type {(rows: Row[]) => Map<string | undefined, Row>} */
+function byText(rows) {
+  const found = new Map();
+  for (const each of rows) {
+    const text = each[1]?.dataset.text;
+    if (!found.has(text)) found.set(text, each);
+  }
+  return found;
 }
 
 /* --- Move list with variations. --- */
 
+/** A row of the move list, with what it was made of. `notes` are rows for effects.
+    @typedef {{
+      html: string;
+      title: string;
+      item: HTMLElement;
+      button: HTMLButtonElement;
+      notes?: HTMLElement[];
+    }} TreeRow */
+
 export class Tree {
-  /* `go(node)` is called for the move that was clicked. */
+  /** The game that is drawn.
+      @type {Game} */
+  #game;
+  /** The rows by their nodes, and those of the drawing before.
+      @type {Map<number, TreeRow>} */
+  #rows = new Map();
+  /** @type {Map<number, TreeRow>} */
+  #before = new Map();
+
+  /** `go` is called for the move that was clicked.
+      @param {HTMLElement} list
+      @param {(node: number) => void} go */
   constructor(list, go) {
-    Object.assign(this, { list, rows: new Map() });
+    this.list = list;
     new ResizeObserver(() => this.scroll()).observe(list); // hints and graph take up space of the list
     list.addEventListener("click", event => {
-      const button = event.target.closest("button");
-      if (button) go(+button.dataset.node);
+      const { node } = dataOf(event, "button");
+      if (node) go(+node);
     });
   }
 
-  /* Draw the moves of a game. Unchanged rows keep their elements, and up to the first change also their place
-     in the list. */
+  /** Draw the moves of a game. Unchanged rows keep their elements, and up to the first change also their
+      place in the list.
+      @type {(game: Game) => void} */
   draw(game) {
-    Object.assign(this, { game, before: this.rows });
-    this.rows = new Map();
+    this.#game = game;
+    this.#before = this.#rows;
+    this.#rows = new Map();
     const rows = [this.#row(game.root)],
       shown = this.list.children;
     this.#line(game.root, rows);
     let same = 0;
     while (same < rows.length && shown[same] === rows[same]) same++;
-    while (shown.length > same) this.list.lastChild.remove();
+    while (shown.length > same) shown[shown.length - 1].remove();
     this.list.append(...rows.slice(same));
-    this.current = this.rows.get(game.position.node)?.button;
     this.scroll();
   }
 
   /* Bring the current move into view. */
   scroll() {
-    if (this.list.clientHeight) markStep(this.list, this.current);
+    if (this.#game && this.list.clientHeight)
+      markStep(this.list, this.#rows.get(this.#game.position.node)?.button);
   }
 
-  /* Add the rows for all that follows a node: its first child, then the other children as variations, then
-     what follows the first child. */
+  /** Add the rows for all that follows a node: its first child, then the other children as variations, then
+      what follows the first child.
+      @type {(node: GameNode, into: HTMLElement[]) => void} */
   #line(node, into) {
     for (; node.children.length; node = node.children[0]) {
       const [first, ...others] = node.children;
@@ -508,56 +626,59 @@ export class Tree {
     }
   }
 
-  /* Rows for the effects of a move on a joker. */
+  /** Rows for the effects of a move on a joker.
+      @type {(node: GameNode) => HTMLElement[]} */
   #notes(node) {
     const texts = (node.effects || []).filter(text => /\bX[BR]\b/.test(text)),
-      row = this.rows.get(node.node);
-    if (row.notes?.length !== texts.length) {
-      row.notes = texts.map(text => {
-        const item = document.createElement("li");
-        item.className = "note";
-        item.innerHTML = pretty(text);
-        return item;
-      });
-    }
-    return row.notes;
+      known = this.#rows.get(node.node);
+    if (known?.notes?.length === texts.length) return known.notes;
+    const notes = texts.map(text => {
+      const item = document.createElement("li");
+      item.className = "note";
+      item.innerHTML = pretty(text);
+      return item;
+    });
+    if (known) known.notes = notes;
+    return notes;
   }
 
+  /** @type {(node: GameNode) => HTMLElement} */
   #row(node) {
     const isBad = node.mark === "mistake";
     const mark = isBad ? '<span class="bad" role="img" aria-label="mistake">?</span>' : "";
     const end = node.over === "won" ? '<span class="good" role="img" aria-label="won">\u2713</span>' : "";
     const move = node.move ? pretty(moveText(node.move, node.as)) : "the deal",
-      cost = slower(node, this.game.byNumber.get(node.parent));
+      cost = slower(node, this.#game.byNumber.get(node.parent ?? -1));
     const html = `<span class="n">${node.ply}</span> <span>${move}</span>${cost}${mark}${end}`;
     const title = node.move
       ? plain([node.does, ...node.effects, ...(isBad ? [node.loss] : [])].join("; "))
       : "";
-    const before = this.before.get(node.node);
-    const row =
-      before?.html === html && before.title === title
-        ? before
-        : { html, title, ...newRow(node.node, html, title, isBad) };
-    this.rows.set(node.node, row);
-    return row.item;
+    const before = this.#before.get(node.node),
+      isSame = before?.html === html && before.title === title;
+    const made = isSame ? before : { html, title, ...newRow(node.node, html, title, isBad) };
+    this.#rows.set(node.node, made);
+    return made.item;
   }
 }
 
-/* By how many moves a move lengthened the shortest line to the win; empty unless both lengths are proved. */
+/** By how many moves a move lengthened the shortest line to the win; empty unless both lengths are proved.
+    @type {(node: GameNode, parent: GameNode | undefined) => string} */
 function slower({ judged }, parent) {
-  const isKnown = each =>
-    each && each.verdict === "winnable" && each.shortest && Number.isFinite(each.length);
-  const more = isKnown(judged) && isKnown(parent?.judged) ? judged.length - parent.judged.length + 1 : 0;
+  const lengthOf = (/** @type {Known | null | undefined} */ each) =>
+    each?.verdict === "winnable" && each.shortest ? (each.length ?? NaN) : NaN;
+  const more = lengthOf(judged) - lengthOf(parent?.judged) + 1; // NaN unless both are known
   return more > 0
     ? `<em title="${more === 1 ? "1 move" : `${more} moves`} longer than needed">+${more}</em>`
     : "";
 }
 
+/** @type {(node: number, html: string, title: string, isBad: boolean) => { item: HTMLElement; button:
+      HTMLButtonElement }} */
 function newRow(node, html, title, isBad) {
   const item = document.createElement("li"),
     button = document.createElement("button");
   Object.assign(button, { type: "button", innerHTML: html, title });
-  button.dataset.node = node;
+  button.dataset.node = String(node);
   button.classList.toggle("mistake", isBad);
   item.append(button);
   return { item, button };
@@ -567,18 +688,30 @@ function newRow(node, html, title, isBad) {
    it waits for. --- */
 
 export class Why {
-  /* `redraw()` draws the arrows of the position again. */
+  /** The cards that block each other.
+      @type {WhyMessage["cards"]} */
+  #cards = [];
+  /** The table on which they are marked; null before the first.
+      @type {Table | null} */
+  #table = null;
+
+  /** `redraw` draws the arrows of the position again.
+      @param {HTMLElement} box
+      @param {() => void} redraw */
   constructor(box, redraw) {
-    Object.assign(this, { box, redraw, cards: [], table: null });
+    this.box = box;
+    this.redraw = redraw;
     box.addEventListener("click", event => {
-      if (event.target.dataset.do === "close") this.close();
+      if (dataOf(event, "button").do === "close") this.close();
     });
     for (const type of ["pointerover", "focusin", "click"])
-      box.addEventListener(type, event => this.#look(event.target.closest("[data-card]")));
+      box.addEventListener(type, event => this.#look(dataOf(event, "[data-card]").card));
   }
 
+  /** @type {(why: WhyMessage, table: Table) => void} */
   open({ text, cards }, table) {
-    Object.assign(this, { cards, table });
+    this.#cards = cards;
+    this.#table = table;
     const rows = cards
       .map((card, i) => `<li><button type="button" data-card="${i}">${pretty(card.text)}</button></li>`)
       .join("");
@@ -587,7 +720,7 @@ export class Why {
     this.box.hidden = false;
     enter(this.box);
     const spots = new Set(cards.map(card => card.spot));
-    for (const { element, spot } of table.elements) element.classList.toggle("blocks", spots.has(spot));
+    for (const { element, spot } of table.elements) element.classList.toggle("blocks", spots.has(spot || ""));
   }
 
   close() {
@@ -595,133 +728,158 @@ export class Why {
     keepFocus(this.box, () => {
       this.box.hidden = true;
     });
-    for (const { element } of this.table.elements) element.classList.remove("blocks");
+    for (const { element } of this.#table?.elements || []) element.classList.remove("blocks");
     this.redraw();
   }
 
-  #look(row) {
-    if (!row) return;
-    const { spot, waits } = this.cards[row.dataset.card];
-    drawWaits(this.table, spot, waits);
+  /** @type {(card: string | undefined) => void} */
+  #look(card) {
+    if (!card || !this.#table) return;
+    const { spot, waits } = this.#cards[+card];
+    drawWaits(this.#table, spot, waits);
   }
 }
 
 /* --- Review of mistakes: go to each, try again without hints, or show a better move. --- */
 
+/** `ask` and `act` send requests, `view` shows a line, `showHints` shows or hides the hints.
+    @typedef {{
+      ask: Ask;
+      act: Act;
+      view: (line: Line) => void;
+      showHints: (isOn: boolean) => void;
+    }} Reviewer */
+
 export class Review {
-  /* `ask` and `act` send requests, `view(line)` shows a line, `showHints(isOn)` shows or hides the hints. */
+  /** The game that is reviewed.
+      @type {Game | null} */
+  #game = null;
+  /** The mistake that is reviewed; null if none is.
+      @type {GameNode | null} */
+  #mistake = null;
+  /** The number of the node to which a move that was tried has led.
+      @type {number | null} */
+  #tried = null;
+  #isGoing = false; // whether the position changes for the review
+  isTrying = false; // whether another move is looked for
+
+  /** @param {HTMLElement} box
+      @param {Reviewer} on */
   constructor(box, on) {
-    Object.assign(this, { box, on, mistake: null, isTrying: false, tried: null });
+    this.box = box;
+    this.on = on;
     box.addEventListener("click", event => {
-      const what = event.target.dataset.do;
+      const { do: what } = dataOf(event, "button");
       if (what) this.#do(what);
     });
   }
 
-  /* Go to the mistake after the current one, or to the first. */
+  /** Go to the mistake after the current one, or to the first.
+      @type {(game: Game) => Promise<void>} */
   async jump(game) {
     const { mistakes } = game,
-      last = this.mistake ? mistakes.findIndex(node => node.node === this.mistake.node) : -1;
+      last = mistakes.findIndex(node => node.node === this.#mistake?.node);
     const next = mistakes[(last + 1) % mistakes.length];
     this.#try(false);
-    this.mistake = null;
+    this.#mistake = null;
     await this.on.act({ type: "goto", node: next.node });
-    Object.assign(this, { mistake: next, game });
-    this.#draw(`Move ${next.ply}, ${moveInWords(next.move, next.as)}, ${next.loss}.`, [
-      "try",
-      "show",
-      "next",
-      "close",
-    ]);
+    this.#mistake = next;
+    this.#game = game;
+    this.#draw(`Move ${next.ply}, ${wordsOf(next)}, ${next.loss}.`, ["try", "show", "next", "close"]);
     enter(this.box);
   }
 
   close() {
     this.#try(false);
-    this.mistake = null;
+    this.#mistake = null;
     keepFocus(this.box, () => {
       this.box.hidden = true;
     });
   }
 
-  /* Handle a change of the position: a move that was tried is to be judged, anything else ends the trial. */
+  /** Handle a change of the position: a move that was tried is to be judged, anything else ends the trial.
+      @type {(game: Game) => void} */
   moved(game) {
-    this.game = game;
-    if (!this.mistake || this.isGoing) return;
+    this.#game = game;
+    if (!this.#mistake || this.#isGoing) return;
     const { node } = game;
-    if (this.isTrying && node && node.parent === this.mistake.parent) {
-      this.tried = node.node;
+    if (this.isTrying && node && node.parent === this.#mistake.parent) {
+      this.#tried = node.node;
       this.#judge();
-    } else if (!this.isTrying && node && node.node !== this.mistake.node) this.close();
-    else if (this.isTrying && node && node.node !== this.mistake.parent && node.node !== this.tried)
+    } else if (!this.isTrying && node && node.node !== this.#mistake.node) this.close();
+    else if (this.isTrying && node && node.node !== this.#mistake.parent && node.node !== this.#tried)
       this.close();
   }
 
+  /** @type {(nodes: TreeNode[]) => void} */
   learn(nodes) {
-    if (this.isTrying && nodes.some(node => node.node === this.tried)) this.#judge();
+    if (this.isTrying && nodes.some(node => node.node === this.#tried)) this.#judge();
   }
 
   #judge() {
-    const node = this.game.byNumber.get(this.tried);
+    const node = this.#game?.byNumber.get(this.#tried ?? -1);
     if (!node) return;
-    if (node.keeps === true)
-      this.#draw(`Right: ${moveInWords(node.move, node.as)} keeps it.`, ["show", "next", "close"], "good");
+    const move = wordsOf(node);
+    if (node.keeps === true) this.#draw(`Right: ${move} keeps it.`, ["show", "next", "close"], "good");
     else if (node.keeps === false)
-      this.#draw(
-        `${moveInWords(node.move, node.as)} ${node.loss} as well.`,
-        ["try", "show", "next", "close"],
-        "bad",
-      );
-    else this.#draw(`${moveInWords(node.move, node.as)}: thinking about it.`, ["try", "show", "close"]);
+      this.#draw(`${move} ${node.loss} as well.`, ["try", "show", "next", "close"], "bad");
+    else this.#draw(`${move}: thinking about it.`, ["try", "show", "close"]);
   }
 
+  /** @type {(what: string) => Promise<void>} */
   async #do(what) {
     if (what === "close") {
       this.close();
       this.on.showHints(true);
     }
-    if (what === "next") this.jump(this.game);
-    if (what === "try") this.#again();
-    if (what === "show") this.#show();
+    if (what === "next" && this.#game) this.jump(this.#game);
+    if (what === "try" && this.#mistake) this.#again(this.#mistake);
+    if (what === "show" && this.#mistake) this.#show(this.#mistake);
   }
 
-  async #again() {
+  /** @type {(mistake: GameNode) => Promise<void>} */
+  async #again(mistake) {
     this.#try(true);
-    this.tried = null;
-    await this.#goto(this.mistake.parent);
-    this.#draw(
-      `${moveInWords(this.mistake.move, this.mistake.as)} ${this.mistake.loss}. Find a move that keeps it.`,
-      ["show", "next", "close"],
-    );
+    this.#tried = null;
+    await this.#goto(mistake.parent);
+    const text = `${wordsOf(mistake)} ${mistake.loss}. Find a move that keeps it.`;
+    this.#draw(text, ["show", "next", "close"]);
     focusTable();
   }
 
-  async #show() {
-    const answer = await this.on.ask({ type: "better", node: this.mistake.node });
+  /** @type {(mistake: GameNode) => Promise<void>} */
+  async #show(mistake) {
+    const answer = await this.on.ask({ type: "better", node: mistake.node });
     this.#try(false);
     if (answer.type !== "line" || !answer.found) {
       this.#draw(answer.why || "No line is known.", ["try", "next", "close"], "bad");
       return;
     }
-    await this.#goto(this.mistake.parent);
+    await this.#goto(mistake.parent);
     this.on.view(answer);
-    this.#draw(`${moveInWords(answer.steps[1].move)} keeps it.`, ["try", "next", "close"], "good");
+    const move = moveInWords(answer.steps?.[1]?.move || "");
+    this.#draw(`${move} keeps it.`, ["try", "next", "close"], "good");
   }
 
+  /** @type {(node: number | null) => Promise<void>} */
   async #goto(node) {
-    this.isGoing = true;
+    if (node === null) return;
+    this.#isGoing = true;
     await this.on.act({ type: "goto", node });
-    this.isGoing = false;
+    this.#isGoing = false;
   }
 
+  /** @type {(isOn: boolean) => void} */
   #try(isOn) {
     this.isTrying = isOn;
-    if (this.game) this.on.showHints(!isOn);
+    if (this.#game) this.on.showHints(!isOn);
   }
 
+  /** @type {(text: string, buttons: string[], kind?: string) => void} */
   #draw(text, buttons, kind = "") {
-    const { mistakes } = this.game,
-      at = mistakes.findIndex(node => node.node === this.mistake.node) + 1;
+    const mistakes = this.#game?.mistakes || [],
+      at = mistakes.findIndex(node => node.node === this.#mistake?.node) + 1;
+    /** @type {Record<string, string>} */
     const names = {
       try: "Try again",
       show: "Show me",
@@ -743,12 +901,18 @@ export class Review {
   }
 }
 
+/** The move of a node in words.
+    @type {(node: GameNode) => string} */
+const wordsOf = node => moveInWords(node.move || "", node.as);
+
 /* --- Viewer that steps through a line of play on the table, or plays it, apart from the game. --- */
 
 const PACE = 800,
   CALM = 1600; // milliseconds from step to step of a line that is played, and where less motion is asked for
 const PLAYS = '<path d="M7 5v14l11-7z"/>',
   PAUSES = '<path d="M8 5v14M16 5v14"/>';
+/** The buttons that go to other steps: their names and icons.
+    @type {Record<string, string[]>} */
 const STEPS = {
   first: ["First", "M6 5v14M18 5 9 12l9 7z"],
   back: ["Back", "m15 5-8 7 8 7z"],
@@ -756,21 +920,58 @@ const STEPS = {
   last: ["Last", "M18 5v14M6 5l9 7-9 7z"],
 };
 
+/** `show` draws a step; `close` draws the game again; `keep` adds the line to the game, `other` shows the
+    line to another goal.
+    @typedef {{
+      show: (step: Step) => void;
+      close: () => void;
+      keep: (line: { node: number; moves: string[] }) => void;
+      other: (goal: string) => void;
+    }} Views */
+
+/** What the keys of the viewer do.
+    @type {Record<string, string>} */
+const VIEWER_KEYS = {
+  ArrowRight: "next",
+  ArrowLeft: "back",
+  Home: "first",
+  End: "last",
+  Escape: "close",
+  " ": "play",
+};
+
 export class Viewer {
-  /* `show(step)` draws a step; `close()` draws the game again; `keep({node, moves})` adds the line to the
-     game, `other(goal)` shows the line to another goal. */
+  isOpen = false;
+  /** The line, and its steps; null before the first.
+      @type {Line | null} */
+  #line = null;
+  #at = 0; // the index of the step that is shown
+  /** The timer of the next step; null while nothing is played.
+      @type {ReturnType<typeof setInterval> | null} */
+  #timer = null;
+
+  /** @param {HTMLElement} box
+      @param {Views} on */
   constructor(box, on) {
-    Object.assign(this, { box, on, isOpen: false, line: null, at: 0, timer: 0 });
+    this.box = box;
+    this.on = on;
     box.addEventListener("click", event => {
-      const what = event.target.closest("[data-do]");
-      if (what) this.#do(what.dataset.do);
+      const { do: what } = dataOf(event, "[data-do]");
+      if (what) this.#do(what);
     });
   }
 
+  get #steps() {
+    return this.#line?.steps || [];
+  }
+
+  /** @type {(line: Line) => void} */
   open(line) {
     const { other } = line; // the line to the tier alone, or that to the score
     this.#pause();
-    Object.assign(this, { line, at: 0, isOpen: true });
+    this.#line = line;
+    this.#at = 0;
+    this.isOpen = true;
     this.box.hidden = false;
     const icon = '<svg viewBox="0 0 24 24" aria-hidden="true"></svg>';
     this.box.innerHTML = `<h2>A line of play <button type="button" data-do="close">Close</button></h2>
@@ -782,7 +983,7 @@ export class Viewer {
       <p class="row"><button type="button" data-do="keep">Keep it as a variation</button>${
         other ? `<button type="button" data-do="other">${escapeText(other.text)}</button>` : ""
       }</p>`;
-    this.#go(line.steps.length > 1 ? 1 : 0);
+    this.#go(this.#steps.length > 1 ? 1 : 0);
     this.#drawPlay();
     enter(this.box);
   }
@@ -797,80 +998,83 @@ export class Viewer {
   }
 
   redraw() {
-    this.#go(this.at);
+    this.#go(this.#at);
   }
 
-  /* Perform the action of a key; returns whether it has one. Space presses the button that has the focus, if
-     any has, else it plays or pauses. */
+  /** Perform the action of a key; returns whether it has one. Space presses the button that has the focus, if
+      any has, else it plays or pauses.
+      @type {(key: string) => boolean} */
   key(key) {
-    if (key === " " && document.activeElement.matches("button, a, summary")) return false;
-    const what = {
-      ArrowRight: "next",
-      ArrowLeft: "back",
-      Home: "first",
-      End: "last",
-      Escape: "close",
-      " ": "play",
-    }[key];
+    if (key === " " && document.activeElement?.matches("button, a, summary")) return false;
+    const what = VIEWER_KEYS[key];
     if (what) this.#do(what);
     return !!what;
   }
 
+  get #isAtEnd() {
+    return this.#at === this.#steps.length - 1;
+  }
+
   /* Play the line from here, or from its start if it is at its end. */
   #play() {
-    if (this.at === this.line.steps.length - 1) this.#go(0);
+    if (this.#isAtEnd) this.#go(0);
     const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? CALM : PACE;
-    this.timer = setInterval(() => {
-      this.#go(this.at + 1);
-      if (this.at === this.line.steps.length - 1) this.#pause();
+    this.#timer = setInterval(() => {
+      this.#go(this.#at + 1);
+      if (this.#isAtEnd) this.#pause();
     }, pace);
     this.#drawPlay();
   }
 
   #pause() {
-    clearInterval(this.timer);
-    this.timer = 0;
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
     if (this.isOpen) this.#drawPlay();
   }
 
   #drawPlay() {
-    const [icon, label] = this.box.querySelector("[data-do=play]").children;
-    icon.innerHTML = this.timer ? PAUSES : PLAYS;
-    label.textContent = this.timer ? "Pause" : "Play";
+    const [icon, label] = find(this.box, "[data-do=play]").children;
+    icon.innerHTML = this.#timer ? PAUSES : PLAYS;
+    label.textContent = this.#timer ? "Pause" : "Play";
   }
 
+  /** @type {(what: string) => void} */
   #do(what) {
-    const { steps } = this.line,
-      wasPlaying = !!this.timer;
+    const line = this.#line,
+      steps = this.#steps,
+      wasPlaying = !!this.#timer;
     this.#pause();
     if (what === "play") {
       if (!wasPlaying) this.#play();
       return;
     }
     if (what === "other") {
-      this.on.other(this.line.other.goal);
+      if (line?.other) this.on.other(line.other.goal);
       return;
     }
     if (what === "close" || what === "keep") {
       this.end();
       this.on.close();
-      if (what === "keep")
-        this.on.keep({ node: this.line.node, moves: steps.slice(1).map(step => step.move) });
+      const moves = steps.slice(1).map(({ move }) => move || "");
+      if (what === "keep" && line) this.on.keep({ node: line.node, moves });
       return;
     }
-    this.#go({ first: 0, back: this.at - 1, next: this.at + 1, last: steps.length - 1 }[what]);
+    if (what === "first" || what === "last") this.#go(what === "first" ? 0 : steps.length - 1);
+    else this.#go(this.#at + (what === "next" ? 1 : -1));
   }
 
+  /** @type {(to: number) => void} */
   #go(to) {
-    const { steps } = this.line;
-    this.at = Math.max(0, Math.min(steps.length - 1, to));
-    const step = steps[this.at];
-    this.box.querySelector(".place").textContent = `${this.at} of ${steps.length - 1}`;
-    this.box.querySelector(".what").innerHTML = this.at ? pretty(step.does) : "From here:";
+    const steps = this.#steps;
+    this.#at = Math.max(0, Math.min(steps.length - 1, to));
+    const step = steps[this.#at];
+    find(this.box, ".place").textContent = `${this.#at} of ${steps.length - 1}`;
+    find(this.box, ".what").innerHTML = this.#at ? pretty(step.does) : "From here:";
     this.on.show(step);
   }
 }
 
+/** @type {(what: string) => string} */
 function stepButton(what) {
   const [name, path] = STEPS[what],
     icon = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
@@ -882,18 +1086,23 @@ function stepButton(what) {
 const NAMES = ["hints", "moves", "graph"];
 
 export class Tabs {
-  /* `shown()` is called when another pane is shown. */
+  /** `shown` is called when another pane is shown.
+      @param {HTMLElement} panel
+      @param {HTMLElement} list
+      @param {() => void} shown */
   constructor(panel, list, shown) {
-    Object.assign(this, { panel, tabs: [...list.children], shown });
+    this.panel = panel;
+    this.shown = shown;
+    this.tabs = [...list.querySelectorAll("button")];
     list.addEventListener("click", event => {
-      const at = this.tabs.indexOf(event.target.closest("[role=tab]"));
+      const at = this.#indexOf(closest(event, "[role=tab]"));
       if (at < 0) return;
       if (panel.dataset.tab === NAMES[at] && !this.isClosed) this.close();
       else this.open(NAMES[at]);
     });
     list.addEventListener("keydown", event => {
-      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key],
-        at = this.tabs.indexOf(event.target);
+      const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0,
+        at = this.#indexOf(event.target);
       if (!by || at < 0) return;
       const next = (at + by + NAMES.length) % NAMES.length;
       this.open(NAMES[next]);
@@ -902,8 +1111,11 @@ export class Tabs {
       event.stopPropagation();
     });
     // What opens in the place of the hints is seen, whatever pane was; the advice opens nothing.
-    const isOpened = ({ target }) =>
-      target.parentElement.id === "pane-hints" && target.id !== "advice" && !target.hidden;
+    const isOpened = (/** @type {MutationRecord} */ { target }) =>
+      target instanceof HTMLElement &&
+      target.parentElement?.id === "pane-hints" &&
+      target.id !== "advice" &&
+      !target.hidden;
     new MutationObserver(changes => {
       if (changes.some(isOpened)) this.open("hints");
     }).observe(panel, { subtree: true, attributeFilter: ["hidden"] });
@@ -911,15 +1123,21 @@ export class Tabs {
     this.close();
   }
 
+  /** @type {(tab: EventTarget | null) => number} */
+  #indexOf(tab) {
+    return this.tabs.indexOf(/** @type {HTMLButtonElement} */ (tab));
+  }
+
   get isClosed() {
     return this.panel.dataset.closed !== undefined;
   }
 
+  /** @type {(name: string) => void} */
   open(name) {
     delete this.panel.dataset.closed;
     this.panel.dataset.tab = name;
     this.tabs.forEach((tab, i) => {
-      tab.setAttribute("aria-selected", NAMES[i] === name);
+      tab.setAttribute("aria-selected", String(NAMES[i] === name));
       tab.tabIndex = NAMES[i] === name ? 0 : -1;
     });
     this.shown();

@@ -2,7 +2,7 @@
 
 import { spokenCard } from "./cards.js";
 import { dataOf } from "./elements.js";
-import { Drag, zoneAt } from "./input.js";
+import { Drag } from "./input.js";
 import { tagOf } from "./panel.js";
 import { drawTags, spokenNote, spokenPlace } from "./table.js";
 
@@ -131,7 +131,7 @@ export class Play {
 
   /** @type {(place: string) => Card[]} */
   #cards(place) {
-    return zoneAt(this.table, place).place.cards;
+    return this.table.zoneAt(place).place.cards;
   }
 
   /** @type {(place: string, count: number) => boolean} */
@@ -230,7 +230,7 @@ export class Play {
 
   /** @type {(place: string) => string} */
   #kind(place) {
-    return zoneAt(this.table, place).place.pile?.kind ?? "column";
+    return this.table.zoneAt(place).place.pile?.kind ?? "column";
   }
   /** @type {(place: string) => boolean} */
   #isStock(place) {
@@ -272,7 +272,7 @@ export class Play {
       ...targets
         .filter(target => target[0] !== "c")
         .map(target =>
-          this.#kind(target) === "joker" ? "out of play" : spokenPlace(zoneAt(this.table, target).place),
+          this.#kind(target) === "joker" ? "out of play" : spokenPlace(this.table.zoneAt(target).place),
         ),
       ...(columns.length ? [`${columns.length === 1 ? "column" : "columns"} ${columns.join(", ")}`] : []),
     ].join(", ");
@@ -424,7 +424,7 @@ export class Play {
     }
     const counts = this.moves.filter(move => move.source === place).map(move => move.count);
     if (!counts.length && !this.#isStock(place)) {
-      this.say(`${spokenPlace(zoneAt(this.table, place).place)}: no move from here.`);
+      this.say(`${spokenPlace(this.table.zoneAt(place).place)}: no move from here.`);
       return;
     }
     this.#click(place, Math.min(...counts));

@@ -2,16 +2,21 @@
 
 import { cardsOf, classOf, faceOf, SIGNS, SUITS, withRank } from "./cards.js";
 
+/** @import { CardElement, CardSpot, Corner, Frame, Move, Picture, Pile, Place, Shape } from "./types.d.ts" */
+/** @import { Sizes, Tag, Zone } from "./types.d.ts" */
+
 /* --- Places of a position (piles of the top row and columns) and their layout on a table. --- */
 
-/* Every place with its cards: p0, p1, ... are the piles, c0, c1, ... the columns. */
+/** Every place with its cards: p0, p1, ... are the piles, c0, c1, ... the columns.
+    @type {(step: { piles: Pile[]; columns: string[] }) => Place[]} */
 export function placesOf(step) {
   const piles = step.piles.map((pile, i) => ({ id: "p" + i, pile, cards: cardsOf(pile.cards) }));
   const columns = step.columns.map((text, i) => ({ id: "c" + i, column: i, cards: cardsOf(text) }));
-  return piles.concat(columns);
+  return [...piles, ...columns];
 }
 
-/* The note of a pile in words: its cards and pass, its runs, its first rank. */
+/** The note of a pile in words: its cards and pass, its runs, its first rank.
+    @type {(pile: Pile) => string} */
 export function spokenNote({ kind, note }) {
   if (kind === "stock" || kind === "waste")
     return note
@@ -20,6 +25,7 @@ export function spokenNote({ kind, note }) {
   return kind === "runs" ? note.replace("/", " of ") : withRank(note);
 }
 
+/** @type {(place: Place) => string} */
 export function spokenPlace(place) {
   if (place.pile && place.pile.kind === "joker") {
     const { name, note } = place.pile;
@@ -27,10 +33,11 @@ export function spokenPlace(place) {
   }
   return place.pile
     ? `${SUITS[place.pile.name] || place.pile.name} ${place.pile.kind}`.replace(/^(\w+) \1$/, "$1")
-    : `Column ${place.column + 1}`;
+    : `Column ${Number(place.column) + 1}`;
 }
 
-/* The number of face-down cards of each column, and of face-up cards under the last one. */
+/** The number of face-down cards of each column, and of face-up cards under the last one.
+    @type {(step: { columns: string[] }) => number[][]} */
 export const lengthsOf = step =>
   step.columns.map(text => {
     const cards = cardsOf(text),
@@ -47,14 +54,16 @@ const LEAST_STRIP = 5,
   SPARE = 3, // strips by which columns may grow before strips that fill the space shrink
   TALL = 0.7; // greatest strip where there is space, as a share of a card's width
 
-/* Where the piles lie: `wings`, foundations between the columns, `rails`, stock at the left and foundations
-   at the right, or `top`, a row above the columns. */
+/** Where the piles lie: `wings`, foundations between the columns, `rails`, stock at the left and foundations
+    at the right, or `top`, a row above the columns.
+    @type {(frame: Pick<Frame, "piles" | "width" | "height" | "wing" | "isFixed">) => Shape} */
 function shapeFor({ piles, width, height, wing, isFixed }) {
   if (!isFixed || width < 640 || width < 1.15 * height) return "top";
   return wing ? "wings" : piles[0]?.kind === "stock" ? "rails" : "top";
 }
 
-/* The sizes that depend on the width of a card. */
+/** The sizes that depend on the width of a card.
+    @param {number} w */
 function sizesOf(w) {
   const isNarrow = w < LEAST_CARD,
     font = isNarrow ? w * 0.56 : Math.max(w * 0.21, Math.min(26, Math.max(11.5, w * 0.37))),
@@ -68,12 +77,13 @@ function sizesOf(w) {
   };
 }
 
-/* The sizes and places of a table of `width` and `height`: the widest card, up to `widest`, with which all
-   fits, at least the longest of `lengths`. A low table has cards of 30 pixels, then shorter strips; on a high
-   one the strips are longer. `wing` is the number of columns left of the gap between the wings, or null;
-   `fan` that of the cards of the waste that are seen. A table that is not `isFixed` is as high as its cards
-   are. Of the result, `strips` is the number of strips for which there is space. */
-function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, isPeek, isFixed }) {
+/** The sizes and places of a table of `width` and `height`: the widest card, up to `widest`, with which all
+    fits, at least the longest of `lengths`. A low table has cards of 30 pixels, then shorter strips; on a
+    high one the strips are longer. `wing` is the number of columns left of the gap between the wings, or
+    null; `fan` that of the cards of the waste that are seen. A table that is not `isFixed` is as high as its
+    cards are. Of the result, `strips` is the number of strips for which there is space.
+    @type {(frame: Frame) => Sizes} */
+export function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, isPeek, isFixed }) {
   const shape = shapeFor({ piles, width, height, wing, isFixed }),
     isTop = shape === "top",
     isStock = piles[0]?.kind === "stock";
@@ -82,12 +92,13 @@ function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, i
   const across = shape === "wings" ? columns + 1 : shape === "rails" ? columns + 2 : Math.max(columns, row);
   const isTight = (width - (across - 1) * 3) / across < LEAST_CARD,
     least = isTight ? -OVERLAP : width < 600 ? 3 : 8,
-    apart = shape === "wings" ? 2.4 : shape === "rails" ? 2.6 : wing ? 2 + (width >= 600) : 0; // gaps more
+    middle = width >= 600 ? 3 : 2,
+    apart = shape === "wings" ? 2.4 : shape === "rails" ? 2.6 : wing ? middle : 0; // gaps more
   const label = width < 600 || height < 400 ? 16 : 20,
     ratio = isPeek ? 1 : DOWN;
   const longest = Math.max(isFixed ? RESERVED : 1, ...lengths.map(([down, up]) => down * ratio + up));
-  const topOf = h => (isTop ? 2 * label + h + 6 : label);
-  const fits = w => {
+  const topOf = (/** @type {number} */ h) => (isTop ? 2 * label + h + 6 : label);
+  const fits = (/** @type {number} */ w) => {
     const { h, shortest } = sizesOf(w);
     return topOf(h) + h + shortest * longest <= height && (isTop || label + 4 * h + 12 <= height);
   };
@@ -116,6 +127,7 @@ function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, i
     beside = Math.min(Math.max(font * 1.45, w * 0.36), (w + gap) / 2);
   const rowStep = h + Math.max(4, Math.min(14, (height - top - 4 * h) / 3)),
     waste = top + h + 8 + label;
+  /** @type {Sizes["columnAt"]} */
   const columnAt = i => {
     const isRight = wing && i >= wing;
     if (shape === "wings")
@@ -125,11 +137,12 @@ function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, i
   };
   const firstUp = piles.findIndex(({ kind }) => kind !== "stock" && kind !== "waste"),
     joker = piles.findIndex(({ kind }) => kind === "joker");
+  /** @type {Sizes["pileAt"]} */
   const pileAt = i => {
     const { kind } = piles[i],
       isOut = kind === "joker",
       small = isOut ? (i - joker) * w * 0.52 : 0;
-    if (shape === "wings") return { x: left + wing * step + (gap * apart) / 2, y: top + i * rowStep };
+    if (shape === "wings") return { x: left + Number(wing) * step + (gap * apart) / 2, y: top + i * rowStep };
     if (shape === "rails" && isOut)
       return { x: left + small, y: waste + h + (fan - 1) * strip + 8 + label, scale: SMALL };
     if (shape === "rails")
@@ -168,9 +181,10 @@ function sizesFor({ columns, piles, width, height, lengths, wing, fan, widest, i
   };
 }
 
-/* The label above a place. */
+/** The label above a place.
+    @type {(place: Place, sizes: Sizes) => string} */
 function nameOf(place, sizes) {
-  if (!place.pile) return String(place.column + 1);
+  if (!place.pile) return String(Number(place.column) + 1);
   const { kind, name, note } = place.pile;
   if (SIGNS[name]) return withRank(note);
   const [count, pass] = note.split(", pass ");
@@ -191,31 +205,69 @@ function nameOf(place, sizes) {
 
 /* --- The table: one element per card for the whole game, so that cards glide between places. --- */
 
+/** @typedef {(held: CardElement) => boolean} Fits */
+
+/** The place of a spot such as c3/5, and the depth in it.
+    @type {(spot: string | null) => string} */
+const placeOf = spot => (spot || "").split("/")[0];
+/** @type {(spot: string | null) => number} */
+const depthOf = spot => Number((spot || "").split("/")[1]);
+
 export class Table {
-  /* `felt` is the element around `table`; `wing` is the number of columns of the left wing, or null; `fan`
-     the number of waste cards shown side by side; `widest` the greatest card width in pixels. */
+  /** The elements of the cards.
+      @type {CardElement[]} */
+  elements = [];
+  /** The labels and empty places, such as `label c3`.
+      @type {Map<string, HTMLElement>} */
+  marks = new Map();
+  /** Where the places lie, by their names.
+      @type {Map<string, Zone>} */
+  zones = new Map();
+  /** The position that is drawn.
+      @type {Picture} */
+  step = { columns: [], piles: [], jokers: [], score: null };
+  /** The sizes; null before they are measured.
+      @type {Sizes | null} */
+  #size = null;
+  height = 0;
+  isPeek = false; // whether cards that are face down are seen
+  isFixed = false; // whether the table fills its height, in place of being as high as its cards
+
+  /** `felt` is the element around `table`; `wing` is the number of columns of the left wing, or null; `fan`
+      the number of waste cards shown side by side; `widest` the greatest card width in pixels.
+      @param {HTMLElement} felt
+      @param {HTMLElement} table
+      @param {number | null} wing */
   constructor(felt, table, wing, fan = 1, widest = 96) {
-    Object.assign(this, {
-      felt,
-      table,
-      wing,
-      fan,
-      widest,
-      elements: [],
-      marks: new Map(),
-      height: 0,
-      isPeek: false,
-      isFixed: false,
-    });
+    this.felt = felt;
+    this.table = table;
+    this.wing = wing;
+    this.fan = fan;
+    this.widest = widest;
   }
 
-  /* Compute the sizes for the shape of `step`; columns of the `lengths` must fit into `height` pixels. */
+  /** The sizes. Throws an error before they are measured. */
+  get size() {
+    if (!this.#size) throw new Error("a table that was not measured");
+    return this.#size;
+  }
+
+  /** The zone of a place. Throws an error if the table has no such place.
+      @type {(place: string) => Zone} */
+  zoneAt(place) {
+    const zone = this.zones.get(place);
+    if (!zone) throw new Error(`${place}: no such place`);
+    return zone;
+  }
+
+  /** Compute the sizes for the shape of `step`; columns of the `lengths` must fit into `height` pixels.
+      @type {(step: Picture, lengths: number[][], height: number) => void} */
   measure(step, lengths, height) {
     const style = getComputedStyle(this.felt);
     const width = this.felt.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     const { columns, piles } = step,
       { wing, fan, widest, isPeek, isFixed } = this;
-    const size = (this.size = sizesFor({
+    const size = (this.#size = sizesFor({
       columns: columns.length,
       piles,
       width,
@@ -235,32 +287,34 @@ export class Table {
       "--pad": Math.max(1, size.w * 0.06) + "px",
       "--pad-top": size.padTop + "px",
     };
-    for (const name in variables) this.table.style.setProperty(name, variables[name]);
+    for (const [name, value] of Object.entries(variables)) this.table.style.setProperty(name, value);
     this.table.classList.toggle("narrow", size.isNarrow);
     this.table.classList.toggle("flat", size.isFlat);
     this.height = 0;
   }
 
-  /* Draw a position. If `marks` is true, cards that change their place are marked; if false, no card is; if
-     undefined, marks stay as they are. */
+  /** Draw a position. If `marks` is true, cards that change their place are marked; if false, no card is; if
+      undefined, marks stay as they are.
+      @type {(step: Picture, marks?: boolean) => void} */
   draw(step, marks) {
-    if (!this.size) this.measure(step, lengthsOf(step), innerHeight);
+    if (!this.#size) this.measure(step, lengthsOf(step), innerHeight);
     this.step = step;
     const { spots, lowest } = this.#layOut(step);
     this.height = Math.max(this.height, lowest);
     if (!this.isFixed) this.table.style.height = this.height + "px";
     for (const [spot, held] of this.#assign(spots)) {
       if (marks !== undefined)
-        held.hasMoved = marks && held.spot !== null && held.spot.split("/")[0] !== spot.place.id;
+        held.hasMoved = marks && held.spot !== null && placeOf(held.spot) !== spot.place.id;
       this.#drawCard(spot, held);
     }
   }
 
-  /* The elements of the cards at a place, the deepest first. */
+  /** The elements of the cards at a place, the deepest first.
+      @type {(place: string) => CardElement[]} */
   elementsOf(place) {
     return this.elements
-      .filter(({ spot }) => spot.split("/")[0] === place)
-      .sort((a, b) => a.spot.split("/")[1] - b.spot.split("/")[1]);
+      .filter(({ spot }) => placeOf(spot) === place)
+      .sort((a, b) => depthOf(a.spot) - depthOf(b.spot));
   }
 
   /* Draw the position again, so that every card is in its place. */
@@ -268,8 +322,9 @@ export class Table {
     this.draw(this.step);
   }
 
-  /* Mark the cards that a move brought to `lies`: a column with the depth of the first of them, such as c3/5,
-     or a pile, such as p2. With `isMore` cards already marked stay marked. */
+  /** Mark the cards that a move brought to `lies`: a column with the depth of the first of them, such as
+      c3/5, or a pile, such as p2. With `isMore` cards already marked stay marked.
+      @type {(lies: string, isMore: boolean) => void} */
   markLying(lies, isMore) {
     const [place, depth] = lies.split("/");
     for (const held of this.elements) held.hasMoved &&= isMore;
@@ -277,6 +332,7 @@ export class Table {
     this.redraw();
   }
 
+  /** @type {(spot: CardSpot, held: CardElement) => void} */
   #drawCard(spot, held) {
     const { card } = spot,
       { element } = held;
@@ -287,7 +343,7 @@ export class Table {
       (spot.isDeep ? " deep" : "");
     const face = faceOf(card);
     if (held.face !== face) element.innerHTML = held.face = face;
-    element.style.zIndex = (held.hasMoved ? 200 : 0) + spot.depth;
+    element.style.zIndex = String((held.hasMoved ? 200 : 0) + spot.depth);
     const scale = spot.scale ? ` scale(${spot.scale})` : "";
     element.style.transform = `translate(${spot.x}px, ${spot.y}px)${scale}`;
     element.dataset.spot = spot.id;
@@ -295,23 +351,22 @@ export class Table {
     Object.assign(held, { spot: spot.id, name: card.name, x: spot.x, y: spot.y });
   }
 
-  /* Compute the spot of each card of `step`, and draw the labels and empty places. */
+  /** Compute the spot of each card of `step`, and draw the labels and empty places.
+      @type {(step: Picture) => { spots: CardSpot[]; lowest: number }} */
   #layOut(step) {
     const { size } = this,
       above = size.label,
-      { top } = size,
-      spots = [];
+      { top } = size;
+    /** @type {CardSpot[]} */
+    const spots = [];
     let lowest = top + size.h;
     this.zones = new Map();
     const unused = new Set(this.marks.keys());
     for (const place of placesOf(step)) {
-      const isPile = !!place.pile,
-        {
-          x,
-          y: first,
-          scale,
-          isDown,
-        } = isPile ? size.pileAt(+place.id.slice(1)) : size.columnAt(place.column);
+      const { pile } = place,
+        isPile = !!pile,
+        at = +place.id.slice(1),
+        { x, y: first, scale, isDown } = isPile ? size.pileAt(at) : size.columnAt(at);
       let y = first;
       unused.delete("label " + place.id);
       unused.delete("slot " + place.id);
@@ -321,10 +376,10 @@ export class Table {
         place.id,
         x,
         y,
-        isPile ? SIGNS[place.pile.name] || (scale ? "\u2605" : "") : "",
+        pile ? SIGNS[pile.name] || (scale ? "\u2605" : "") : "",
       ).classList.toggle("half", !!scale);
       const zone = { place, x, y, last: y, lastX: x, w: size.w * (scale || 1), h: size.h * (scale || 1) },
-        isFan = isPile && place.pile.kind === "waste" && this.fan > 1;
+        isFan = pile?.kind === "waste" && this.fan > 1;
       place.cards.forEach((card, depth) => {
         const isBeside = isFan && depth > Math.max(0, place.cards.length - this.fan);
         if (isBeside && isDown) y += size.strip;
@@ -358,13 +413,14 @@ export class Table {
       mark.style.height = lowest - top + "px";
     }
     for (const key of unused) {
-      this.marks.get(key).remove();
+      this.marks.get(key)?.remove();
       this.marks.delete(key);
     }
     return { spots, lowest };
   }
 
-  /* True if a place has space for a label; of foundations one above the other only the first one has. */
+  /** True if a place has space for a label; of foundations one above the other only the first one has.
+      @type {(place: Place) => boolean} */
   #isNamed({ pile, id }) {
     return (
       !pile ||
@@ -374,6 +430,7 @@ export class Table {
     );
   }
 
+  /** @type {(kind: string, id: string, x: number, y: number, text: string) => HTMLElement} */
   #mark(kind, id, x, y, text) {
     const key = (kind + " " + id).trim();
     let element = this.marks.get(key);
@@ -391,13 +448,16 @@ export class Table {
     return element;
   }
 
-  /* Assign an element to each spot: one with the same card at that spot, in that place, or anywhere, in this
-     order; then one whose unknown card was turned up. */
+  /** Assign an element to each spot: one with the same card at that spot, in that place, or anywhere, in this
+      order; then one whose unknown card was turned up.
+      @type {(spots: CardSpot[]) => Map<CardSpot, CardElement>} */
   #assign(spots) {
     const free = new Set(this.elements),
       taken = new Map();
+    /** @type {Map<string | null, CardElement[]>} */
     const byName = new Map();
     for (const held of free) byName.set(held.name, [...(byName.get(held.name) || []), held]);
+    /** @type {(spot: CardSpot, among: Iterable<CardElement>, fits: Fits) => void} */
     const take = (spot, among, fits) => {
       for (const held of among) {
         if (free.has(held) && fits(held)) {
@@ -407,9 +467,10 @@ export class Table {
         }
       }
     };
+    /** @type {((held: CardElement, spot: CardSpot) => boolean)[]} */
     const steps = [
       (held, spot) => held.spot === spot.id,
-      (held, spot) => held.spot.split("/")[0] === spot.place.id,
+      (held, spot) => placeOf(held.spot) === spot.place.id,
       () => true,
     ];
     for (const fits of steps) {
@@ -428,14 +489,10 @@ export class Table {
     return taken;
   }
 
+  /** @type {() => CardElement} */
   #makeCard() {
-    const held = {
-      element: document.createElement("div"),
-      name: null,
-      spot: null,
-      face: null,
-      hasMoved: false,
-    };
+    const element = document.createElement("div"),
+      held = { element, name: null, spot: null, face: null, hasMoved: false, x: 0, y: 0 };
     this.table.append(held.element);
     this.elements.push(held);
     return held;
@@ -448,16 +505,25 @@ export class Table {
 const WIDEST = 220; // greatest card width in pixels
 
 export class Sizing {
+  /** What the sizes depend on; null if they have to be measured.
+      @type {string | null} */
+  #key = null;
+  /** The table that has them.
+      @type {Table | null} */
+  #table = null;
+
+  /** @param {HTMLElement} felt */
   constructor(felt) {
-    Object.assign(this, { felt, key: null, table: null });
+    this.felt = felt;
   }
 
   /* Discard the sizes, so that they are measured again. */
   forget() {
-    this.key = null;
+    this.#key = null;
   }
 
-  /* Set the sizes of `table` for `picture`, unless they are set already. */
+  /** Set the sizes of `table` for `picture`, unless they are set already.
+      @type {(table: Table, picture: Picture) => void} */
   fit(table, picture) {
     const { clientWidth: width, clientHeight: height } = this.felt,
       style = getComputedStyle(this.felt);
@@ -465,8 +531,9 @@ export class Sizing {
     const lengths = lengthsOf(picture),
       key = [picture.columns.length, width, height, table.isPeek].join("/");
     const longest = Math.max(...lengths.map(([down, up]) => down * (table.isPeek ? 1 : DOWN) + up));
-    if (this.key === key && this.table === table && longest <= table.size.strips) return;
-    Object.assign(this, { key, table });
+    if (this.#key === key && this.#table === table && longest <= table.size.strips) return;
+    this.#key = key;
+    this.#table = table;
     Object.assign(table, { widest: WIDEST, isFixed: true });
     table.measure(picture, lengths, height - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom));
   }
@@ -474,16 +541,20 @@ export class Sizing {
 
 /* --- Arrows over the table: from cards of a move to its target, or from a card to what it waits for. --- */
 
+/** A place on the table, in pixels.
+    @typedef {{ x: number; y: number }} Point */
+
 const SVG = "http://www.w3.org/2000/svg";
 
-/* Draw arrows for `moves`, replacing earlier arrows; with `isTried` in the style of moves that are only
-   looked at. */
+/** Draw arrows for `moves`, replacing earlier arrows; with `isTried` in the style of moves that are only
+    looked at.
+    @type {(table: Table, moves: Move[], isTried?: boolean) => void} */
 export function drawArrows(table, moves, isTried = false) {
   const ends = moves
     .filter(move => move.source !== move.target)
     .map(move => {
-      const from = table.zones.get(move.source),
-        to = table.zones.get(move.target);
+      const from = table.zoneAt(move.source),
+        to = table.zoneAt(move.target);
       const taken = elementAt(table, `${move.source}/${from.place.cards.length - move.count}`);
       return [
         taken || { x: from.lastX, y: from.last },
@@ -496,18 +567,19 @@ export function drawArrows(table, moves, isTried = false) {
   if (isTried) for (const move of moves) drawGhosts(table, move);
 }
 
-/* Draw the cards of a move dimmed where they lie, and at their target. */
+/** Draw the cards of a move dimmed where they lie, and at their target.
+    @type {(table: Table, move: Move) => void} */
 function drawGhosts(table, { source, target, count }) {
-  const to = table.zones.get(target),
+  const to = table.zoneAt(target),
     isColumn = !to.place.pile;
-  if (source === target || table.zones.get(source).place.pile?.kind === "stock") return;
+  if (source === target || table.zoneAt(source).place.pile?.kind === "stock") return;
   const first = isColumn && to.place.cards.length ? to.last + table.size.strip : isColumn ? to.y : to.last,
     scale = to.w < table.size.w ? ` scale(${to.w / table.size.w})` : "";
   table
     .elementsOf(source)
     .slice(-count)
     .forEach(({ element }, i) => {
-      const ghost = element.cloneNode(true);
+      const ghost = /** @type {HTMLElement} */ (element.cloneNode(true));
       element.classList.add("from");
       ghost.classList.add("ghost");
       delete ghost.dataset.spot;
@@ -519,12 +591,13 @@ function drawGhosts(table, { source, target, count }) {
     });
 }
 
-/* Put tags on places instead of all tags before: each has the `target`, its `text`, and whether the move
-   there `loses`. */
+/** Put tags on places instead of all tags before: each has the `target`, its `text`, and whether the move
+    there `loses`.
+    @type {(table: Table, tags: Tag[]) => void} */
 export function drawTags(table, tags) {
   for (const old of table.table.querySelectorAll(".tag")) old.remove();
   for (const { target, text, loses } of tags) {
-    const zone = table.zones.get(target),
+    const zone = table.zoneAt(target),
       tag = document.createElement("span");
     tag.className = loses ? "tag loses" : "tag";
     tag.textContent = text;
@@ -537,18 +610,26 @@ export function drawTags(table, tags) {
   }
 }
 
-/* Draw an arrow from the card at `spot` to each of those at `others`. */
+/** Draw an arrow from the card at `spot` to each of those at `others`.
+    @type {(table: Table, spot: string, others: string[]) => void} */
 export function drawWaits(table, spot, others) {
   draw(
     table,
-    others.map(other => [elementAt(table, spot), elementAt(table, other)]).filter(([from, to]) => from && to),
+    others.flatMap(other => {
+      const from = elementAt(table, spot),
+        to = elementAt(table, other);
+      return from && to ? [[from, to]] : [];
+    }),
     "waits",
   );
 }
 
+/** @type {(table: Table, id: string) => CardElement | undefined} */
 const elementAt = (table, id) => table.elements.find(({ spot }) => spot === id);
+/** @type {(table: Table) => number} */
 const lift = table => Math.min(table.size.h / 2, 14);
 
+/** @type {(table: Table, ends: Point[][], kind: string) => void} */
 function draw(table, ends, kind) {
   let svg = table.table.querySelector("svg.arrows");
   if (svg) svg.remove();
@@ -559,6 +640,7 @@ function draw(table, ends, kind) {
   table.table.append(svg);
 }
 
+/** @type {(table: Table, from: Point, to: Point) => SVGElement[]} */
 function arrow(table, from, to) {
   const middle = table.size.w / 2,
     x1 = from.x + middle,
@@ -584,8 +666,9 @@ function arrow(table, from, to) {
   return [line, head];
 }
 
+/** @type {(name: string, attributes: Record<string, string | number>) => SVGElement} */
 function shape(name, attributes) {
   const element = document.createElementNS(SVG, name);
-  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  for (const key in attributes) element.setAttribute(key, String(attributes[key]));
   return element;
 }

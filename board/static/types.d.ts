@@ -46,6 +46,8 @@ export interface Rules {
   sizes: number[];
   /** Cards of the stock of a deal. */
   stock: number;
+  /** Places of one deck on the foundations. */
+  places: number;
   pysol: boolean;
   jokers: boolean;
   has_stock: boolean;
@@ -143,8 +145,10 @@ export interface SavedHeader {
   key: string;
   mode: Mode;
   revealed: boolean;
-  seed: string | null;
-  choices: Record<string, string>;
+  seed?: string | null;
+  choices?: Record<string, string>;
+  /** A table that was not dealt, as an object. */
+  deal?: object;
 }
 
 /** A game with its moves, as it is stored. The parts of a node are the index of its parent, its move, and the
@@ -294,9 +298,13 @@ export interface Refused {
   why?: string | null;
 }
 
+/** The game as another program has taken it over. */
+export type Renewed = Omit<GameMessage, "type"> & { type: "renewed" };
+
 /** Messages that answer no request. */
 export type Streamed =
   | { type: "dealing"; tried: number }
+  | Renewed
   | { type: "nodes"; nodes: TreeNode[] }
   | { type: "gone"; nodes: number[] }
   | { type: "marks"; node: number; marks: Marks }
@@ -494,6 +502,9 @@ export type Request<T extends RequestType = RequestType> = {
 }[T];
 export type Answer<T extends RequestType = RequestType> = Exchanges[T][1] | Refused;
 
+/** What opening a game resolves to; `late` if another page was chosen meanwhile. */
+export type Opened = Answer<"open"> | { type: "late" };
+
 /** Sends a request; the answer has the type that belongs to it. */
 export type Ask = <T extends RequestType>(message: Request<T>) => Promise<Answer<T>>;
 
@@ -539,6 +550,84 @@ export interface Zone {
   h: number;
 }
 
+/** A card of a position with where it is drawn. */
+export interface CardSpot {
+  place: Place;
+  card: Card;
+  depth: number;
+  /** The place and the depth, such as c3/5. */
+  id: string;
+  x: number;
+  y: number;
+  /** The size, as a share of that of other cards. */
+  scale?: number;
+  /** The right neighbour in a fan covers it. */
+  isFanned: boolean;
+  /** Two cards of its pile or more cover it. */
+  isDeep: boolean;
+}
+
+/** What a table has to fit: columns and piles on `width` and `height` pixels, each of `lengths` the numbers
+    of cards face down and face up under the last one of a column. */
+export interface Frame {
+  columns: number;
+  piles: Pile[];
+  width: number;
+  height: number;
+  lengths: number[][];
+  /** Columns of the left wing; null if the table has no wings. */
+  wing: number | null;
+  /** Cards of the waste side by side. */
+  fan: number;
+  /** The greatest width of a card. */
+  widest: number;
+  /** Cards that are face down are as far apart as others. */
+  isPeek: boolean;
+  /** The table fills its height, in place of being as high as its cards. */
+  isFixed: boolean;
+}
+
+/** Where the first card of a place lies; cards that lie beside each other elsewhere go down if `isDown`. */
+export interface Corner {
+  x: number;
+  y: number;
+  scale?: number;
+  isDown?: boolean;
+}
+
+/** The sizes of a table, in pixels. */
+export interface Sizes {
+  shape: Shape;
+  w: number;
+  h: number;
+  gap: number;
+  width: number;
+  height: number;
+  strip: number;
+  /** Strips for which there is space. */
+  strips: number;
+  font: number;
+  padTop: number;
+  isNarrow: boolean;
+  isFlat: boolean;
+  label: number;
+  top: number;
+  down: number;
+  fan: number;
+  columnAt: (i: number) => Corner;
+  pileAt: (i: number) => Corner;
+}
+
+/** Where the piles lie. */
+export type Shape = "wings" | "rails" | "top";
+
+/** A tag on a place. */
+export interface Tag {
+  target: string;
+  text: string;
+  loses?: boolean;
+}
+
 /** The element of a card, with the card and the spot that it shows. */
 export interface CardElement {
   element: HTMLElement;
@@ -572,6 +661,74 @@ export interface Stored {
 export interface Choice<Value> {
   label: string;
   value: Value;
+}
+
+/** What the badge and the bars say: all that is known of the position. */
+export interface Worth {
+  analysis: Analysis | null;
+  chances: Chances | null;
+  over: Over | null;
+  isThinking: boolean;
+  rules: Rules;
+  places: number;
+  score: number | null;
+}
+
+/** The elements of the board's page that its script names, by their ids. */
+export interface BoardPage {
+  title: HTMLElement;
+  "deal-name": HTMLElement;
+  new: HTMLElement;
+  menu: HTMLElement;
+  link: HTMLButtonElement;
+  copy: HTMLButtonElement;
+  save: HTMLButtonElement;
+  edit: HTMLButtonElement;
+  finish: HTMLButtonElement;
+  peeking: HTMLElement;
+  peek: HTMLInputElement;
+  theme: HTMLInputElement;
+  deck: HTMLInputElement;
+  think: HTMLInputElement;
+  figures: HTMLInputElement;
+  limits: HTMLElement;
+  note: HTMLElement;
+  lost: HTMLElement;
+  retry: HTMLButtonElement;
+  home: HTMLElement;
+  felt: HTMLElement;
+  table: HTMLElement;
+  places: HTMLElement;
+  joker: HTMLElement;
+  say: HTMLElement;
+  auto: HTMLButtonElement;
+  panel: HTMLElement;
+  badge: HTMLElement;
+  why: HTMLButtonElement;
+  tabs: HTMLElement;
+  "tab-hints": HTMLButtonElement;
+  viewer: HTMLElement;
+  review: HTMLElement;
+  reason: HTMLElement;
+  end: HTMLElement;
+  options: HTMLElement;
+  regain: HTMLButtonElement;
+  mistakes: HTMLButtonElement;
+  tree: HTMLElement;
+  variation: HTMLElement;
+  jokers: HTMLElement;
+  graph: SVGSVGElement;
+  restart: HTMLButtonElement;
+  undo: HTMLButtonElement;
+  redo: HTMLButtonElement;
+  hints: HTMLButtonElement;
+  line: HTMLButtonElement;
+  turn: HTMLButtonElement;
+  heard: HTMLElement;
+  start: HTMLDialogElement;
+  editor: HTMLDialogElement;
+  picker: HTMLDialogElement;
+  rules: HTMLDialogElement;
 }
 
 /** Shows a message to the person. */
