@@ -13,9 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from web.tools import ROOT, WORK, build, install_packages
+from web.types import declarations
 
 TOOLS = WORK / "lint"
 VERSIONS = {"@biomejs/biome": "2.6.8", "typescript": "7.0.2"}
+TYPES = TOOLS / "package"
 FOLDERS = ("board", "docs", "tests", "web")
 SUFFIXES = (".js", ".mjs", ".cjs", ".ts")
 
@@ -23,6 +25,7 @@ SUFFIXES = (".js", ".mjs", ".cjs", ".ts")
 def main() -> None:
     """Make all checks; print a line for each, after what is wrong."""
     install_packages(TOOLS, VERSIONS)
+    write_types()
     checks: dict[str, Callable[[], str]] = {
         "format and lint": lambda: failure(program("biome"), "ci", "--colors=off", "--error-on-warnings"),
         "types": lambda: failure(program("tsc"), "-p", str(ROOT), "--pretty", "false"),
@@ -36,6 +39,13 @@ def main() -> None:
         failed = failed or bool(wrong)
     if failed:
         sys.exit(1)
+
+
+def write_types() -> None:
+    """Write the types that the package winnable-full gets when it is built."""
+    schema = json.loads((ROOT / "protocol" / "schema.json").read_text("utf-8"))
+    TYPES.mkdir(parents=True, exist_ok=True)
+    (TYPES / "schema.d.ts").write_text(declarations(schema["$defs"]), "utf-8")
 
 
 def failure(*command: str) -> str:

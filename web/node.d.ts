@@ -2,7 +2,11 @@
 
 declare const __dirname: string;
 
-declare const process: { getBuiltinModule?(name: string): any };
+declare const process: {
+  argv: string[];
+  exit(status: number): never;
+  getBuiltinModule?(name: string): any;
+};
 
 declare module "node:fs" {
   export function readFileSync(path: string): Uint8Array<ArrayBuffer>;
@@ -10,10 +14,16 @@ declare module "node:fs" {
 
 declare module "node:fs/promises" {
   export function readFile(path: URL): Promise<Uint8Array>;
+  export function readFile(path: string, encoding: "utf-8"): Promise<string>;
 }
 
 declare module "node:path" {
   export function join(...parts: string[]): string;
+  export function resolve(path: string): string;
+}
+
+declare module "node:url" {
+  export function pathToFileURL(path: string): URL;
 }
 
 declare module "node:zlib" {
