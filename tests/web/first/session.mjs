@@ -1,4 +1,5 @@
-// Answers the page's requests, one JSON object a line, by the small engine as the page does before Python is there.
+// Answers the page's requests, one JSON object a line, by the small engine as the page does before Python is
+// there.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { known } from "./first/known.js";
@@ -27,7 +28,9 @@ const session = new Session(
   {
     open: async (game, choices) => new Promising(game, choices),
     tell: message => told.push(message),
-    judged: () => judged.splice(0).forEach(done => done()),
+    judged: () => {
+      for (const done of judged.splice(0)) done();
+    },
   },
 );
 
