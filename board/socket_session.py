@@ -186,6 +186,7 @@ class SocketSession:
         if number != self._opened:  # another game was requested meanwhile
             raise KeyboardInterrupt
         self.keep()
+        session.was_played |= "played" in message and _flag(message, "played")
         self.session = session
         self._spend()
         if thinks is not None:

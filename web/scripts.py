@@ -73,7 +73,7 @@ def collect(folder: Path) -> None:
     shutil.copytree(ROOT / "web" / "first", folder / "first")
     for file in (ROOT / "board" / "static").glob("*.js"):
         shutil.copyfile(file, folder / file.name)
-    for name in ("transport.js", "table-copy.js"):
+    for name in ("transport.js", "table-copy.js", "left-games.js"):
         shutil.copyfile(ROOT / "web" / name, folder / name)
     (folder / "small" / "games.js").write_text(npm.games_module(), "utf-8")
     text = f"export const known = {json.dumps(known(), separators=(',', ':'))};\n"

@@ -5,6 +5,7 @@ import { known } from "./first/known.js";
 import { Refused, Session } from "./first/session.js";
 import { load } from "./small/module.js";
 import { WorkerEngine } from "./small/worker-engine.js";
+import { forgetLeft, leaveGame, leftGames } from "./left-games.js";
 import { clearTable } from "./table-copy.js";
 
 /** @import { Asked, Searching } from "./first/types.d.ts" */
@@ -41,7 +42,7 @@ class Python {
       if (typeof data === "string") current?.hear(data);
       else if ("progress" in data) this.#progress(data.progress);
       else if ("failed" in data) this.#fail(data.failed);
-      else if ("answer" in data) this.#asked[data.answer](data.content);
+      else if ("answer" in data) this.#asked[data.answer - 1](data.content);
     };
     this.#worker.onerror = event => this.#fail(event.message || "a file of the site could not be loaded");
     if (current) this.begin();
@@ -62,7 +63,7 @@ class Python {
       @type {(what: object | null) => Promise<object>} */
   history(what) {
     return new Promise(resolve => {
-      const number = this.#asked.push(resolve) - 1;
+      const number = this.#asked.push(resolve); // from 1 on
       this.#worker.postMessage({ ask: number, what });
     });
   }
@@ -101,9 +102,25 @@ function keepFiles() {
   navigator.serviceWorker.register(new URL("../offline.js", import.meta.url)).catch(() => {});
 }
 
+/** A version of the site that waits takes over as a page begins, if no other page is open. */
+async function renewFiles() {
+  const { waiting } = (await navigator.serviceWorker?.getRegistration(new URL("../", import.meta.url))) || {};
+  if (!waiting) return;
+  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
+  waiting.postMessage({ takeOver: true });
+}
+
+renewFiles().catch(() => {}); // where storage is forbidden
+
 /** @param {object | null} what */
 async function history(what) {
-  const content = await startPython().history(what);
+  const started = startPython();
+  if (!current) {
+    started.begin();
+    for (const saved of leftGames()) started.send(requestText("left", takenIn(saved)));
+    forgetLeft();
+  }
+  const content = await started.history(what);
   return { ok: true, status: 200, json: async () => content, text: async () => "" };
 }
 
@@ -157,7 +174,15 @@ class Conversation {
     }
     const { hello, ...rest } = known,
       facts = { ...rest, games: hello.games, limits: hello.limits };
-    this.#first = new Session(facts, { open, tell: message => this.#tell(message), judged: startPython });
+    this.#first = new Session(facts, {
+      open,
+      tell: message => this.#tell(message),
+      judged: startPython,
+      left: leaveGame,
+    });
+    addEventListener("pagehide", () => {
+      if (this.#first?.game?.wasPlayed) leaveGame(this.#first.game.saved());
+    });
     queueMicrotask(() => this.#tell({ type: "hello", ...hello }));
     if (python) python.begin();
     else setTimeout(startPython, location.hash.length < 2 ? AT_HOME : PATIENCE);
@@ -182,7 +207,9 @@ class Conversation {
     }
     this.#pending += 1;
     try {
-      this.#say({ id, result: await first.answer({ ...params, type: method }) });
+      const answer = Array.isArray(params) ? null : await first.answer({ ...params, type: method });
+      if (answer) this.#say({ id, result: answer });
+      else this.#wait({ id, method, text });
     } catch (error) {
       if (error instanceof Refused) this.#refuse(id, error.message);
       else this.#wait({ id, method, text }); // Python does it, or says what is wrong with it
@@ -234,18 +261,21 @@ class Conversation {
   /** Have Python go on with the game, once it is there and no answer is about to be given. */
   #handOver() {
     if (!python?.isReady || !this.#first || this.#over !== null || this.#pending) return;
-    const requests = this.#first.handover();
+    const own = this.#first.handover(),
+      key = own[0]?.from.saved.key;
+    const left = leftGames().filter(saved => saved.key !== key);
     this.#settled = this.#first.settled;
-    this.#over = requests.length;
-    for (const [i, { type, ...params }] of requests.entries())
-      python.send(JSON.stringify({ jsonrpc: "2.0", id: `${OVER}${i}`, method: type, params }));
-    if (!requests.length) this.#end();
+    this.#over = left.length + own.length;
+    for (const saved of left) python.send(requestText(`${OVER}left`, takenIn(saved)));
+    for (const [i, request] of own.entries()) python.send(requestText(`${OVER}${i}`, request));
+    forgetLeft();
+    if (!this.#over) this.#end();
   }
 
   /** @param {Received} message */
-  #takeOver({ result, error }) {
-    if (error) this.#tell({ type: "error", why: error.message });
-    else if (result.type === "game") this.#tell({ ...result, type: "renewed" });
+  #takeOver({ id, result, error }) {
+    if (id === `${OVER}0`)
+      this.#tell(error ? { type: "error", why: error.message } : { ...result, type: "renewed" });
     this.#over = (this.#over ?? 0) - 1;
     if (!this.#over) this.#end();
   }
@@ -296,6 +326,12 @@ class Conversation {
     this.onmessage?.({ data: text });
   }
 }
+
+/** The request that takes a game that was left into the history. @type {(saved: object) => Asked} */
+const takenIn = saved => ({ type: "open", think: false, played: true, from: { saved } });
+
+/** A request as text. @type {(id: string, request: Asked) => string} */
+const requestText = (id, { type, ...params }) => JSON.stringify({ jsonrpc: "2.0", id, method: type, params });
 
 /** A request as an object; an empty one for a text that is none. @type {(text: string) => any} */
 function parsed(text) {

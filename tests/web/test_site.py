@@ -140,22 +140,6 @@ def test_games_and_history_are_kept_and_it_works_offline(site, browser):
     assert "game=fortress" in page.run("return location.hash")
 
 
-def test_the_table_is_there_before_python_is(site, browser):
-    """Also for a game that was left, after a reload."""
-    with serving(site) as (_, address):
-        page = opened(browser, address, "game=chessboard&seed=8")
-        lies = (
-            "return [...document.querySelectorAll('#table .card')].map(card => card.style.transform).sort()"
-        )
-        before = page.run(lies)
-        browser.refresh()
-        assert page.run(lies) == before
-        assert page.run("return document.getElementById('table').dataset.before") == ""
-        page.wait("return !!document.body.dataset.node", seconds=60)
-        page.wait("return document.getElementById('table').dataset.before === undefined")
-        assert page.run(lies) == before
-
-
 def test_a_game_with_hidden_cards_fetches_its_network(site, browser, tmp_path, complaints):
     """A failure to do so is told, and the next search tries again."""
     complaints.expect("value-joker.npz.* 404")

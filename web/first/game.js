@@ -16,6 +16,7 @@ const KEEPS = { winnable: true, unwinnable: false, undecided: null };
 export class Later extends Error {}
 
 export class Game {
+  wasPlayed = false; // a person has made a move
   /** When the latest move was made, in seconds. @type {number | null} */
   #movedAt = null;
   #known;

@@ -8,7 +8,7 @@ import { Game, Later } from "./game.js";
 import { requestOf, seedOf, textOf, unusual } from "./link.js";
 
 /** @import { Choose, Position, SavedGame } from "../../board/static/types.d.ts" */
-/** @import { Asked, Known, Node, Opening, Searching, Wanted } from "./types.d.ts" */
+/** @import { Asked, Known, Node, Opening, Page, Searching, Wanted } from "./types.d.ts" */
 
 const A_DAY = 1000; // seeds for each day
 const OF_A_DAY = { nodes: 300_000, megabytes: 400 },
@@ -24,21 +24,18 @@ export class Session {
   #stop = new AbortController(); // ends the search of the position
   #look = new AbortController(); // ends the search for a deal
   #known;
-  #on;
+  #page;
   #isThinking = true;
   #hints = false;
 
   /** The game that is open. @type {Game | null} */
   game = null;
 
-  /** `open` makes an engine for a game with rule options, `tell` sends a message to the page, `judged` is
-      called when the position shown is judged, or is not to be.
-      @param {Known} known
-      @param {{ open: (game: string, choices: object) => Promise<Searching>, tell: (message: object) => void,
-      judged: () => void }} on */
-  constructor(known, on) {
+  /** @param {Known} known
+      @param {Page} page */
+  constructor(known, page) {
     this.#known = known;
-    this.#on = on;
+    this.#page = page;
   }
 
   /** The answer to a request. Throws Later or Refused. @type {(request: Asked) => Promise<object>} */
@@ -88,8 +85,16 @@ export class Session {
     this.game = null;
   }
 
+  /** Leave the game that is open, so that the history gets it later. */
+  leave() {
+    if (this.game?.wasPlayed) this.#page.left(this.game.saved());
+    this.game?.close();
+    this.game = null;
+  }
+
   /** The requests that make Python go on with the game; the answer to the first is the game. None if none
-      is open. */
+      is open.
+      @type {() => Asked[]} */
   handover() {
     const { game } = this;
     if (!game) return [];
@@ -98,7 +103,7 @@ export class Session {
         ({ parent, number }) => !parent || parent.children.every(each => each.number >= number),
       );
     return [
-      { type: "open", think: this.#isThinking, from: { saved: game.saved() } },
+      { type: "open", think: this.#isThinking, played: game.wasPlayed, from: { saved: game.saved() } },
       ...(isFirst ? [] : [{ type: "promote", node: main[main.length - 1].number }]),
       ...(this.#hints ? [{ type: "hints", on: true }] : []),
     ];
@@ -120,12 +125,12 @@ export class Session {
     const asked = link === undefined ? request : requestOf(link, this.#known.games);
     const wanted = asked && (asked.from.saved ? this.#ofSaved(asked.from.saved) : this.#wanted(asked));
     if (!wanted) throw new Later("open");
-    const engine = await this.#on.open(wanted.of.game, wanted.choices);
+    const engine = await this.#page.open(wanted.of.game, wanted.choices);
     try {
       const seed = wanted.goal ? await this.#lookFor(engine, wanted) : wanted.seed;
       if (number !== this.#asked) throw new Refused("ended");
       const game = new Game(engine, { ...wanted, seed }, this.#known);
-      this.game?.close();
+      this.leave();
       this.game = game;
     } catch (error) {
       engine.close();
@@ -171,7 +176,7 @@ export class Session {
     const stop = (this.#look = new AbortController());
     /** @type {(progress: { tried: number }) => void} */
     const onProgress = ({ tried }) => {
-      this.#on.tell({ type: "dealing", tried: tried - 1 });
+      this.#page.tell({ type: "dealing", tried: tried - 1 });
       if (tried > MOST_TRIED) stop.abort(new Refused(`none of ${MOST_TRIED} deals matches`));
     };
     try {
@@ -212,6 +217,7 @@ export class Session {
     const main = new Set(tree.mainLine()),
       before = tree.nodes.length,
       node = game.play(here, move);
+    game.wasPlayed = true;
     tree.show(node);
     if (!aside) tree.promote(node);
     if (tree.nodes.length > before) node.helped = this.#hints;
@@ -240,7 +246,7 @@ export class Session {
 
   /** @type {(nodes: Node[]) => void} */
   #tellNodes(nodes) {
-    this.#on.tell({ type: "nodes", nodes: this.#opened.nodes(nodes) });
+    this.#page.tell({ type: "nodes", nodes: this.#opened.nodes(nodes) });
   }
 
   /* --- Analysis --- */
@@ -257,10 +263,10 @@ export class Session {
     if (signal.aborted) return;
     try {
       if (game.isJudged && this.#isThinking) await this.#judgePosition(game, signal);
-      if (!signal.aborted) this.#on.judged();
+      if (!signal.aborted) this.#page.judged();
     } catch (error) {
       if (!signal.aborted)
-        this.#on.tell({ type: "error", why: error instanceof Error ? error.message : String(error) });
+        this.#page.tell({ type: "error", why: error instanceof Error ? error.message : String(error) });
     }
   }
 
@@ -269,17 +275,17 @@ export class Session {
     const node = game.tree.here,
       { seconds, megabytes } = this.#known.limits;
     if (!node.answer) {
-      this.#on.tell(game.analysis(node));
+      this.#page.tell(game.analysis(node));
       const began = performance.now();
       node.answer = game.inherited(node) ?? (await game.engine.solve({ seconds, megabytes, signal }));
       node.seconds = (performance.now() - began) / 1000;
     }
     if (signal.aborted) return;
     this.#tellNodes([node, ...node.children]);
-    this.#on.tell(game.analysis(node));
+    this.#page.tell(game.analysis(node));
     if (!this.#hints) return;
     node.marks ??= await game.engine.hint({ megabytes, signal });
-    if (!signal.aborted) this.#on.tell(game.marks(node));
+    if (!signal.aborted) this.#page.tell(game.marks(node));
   }
 }
 

@@ -1,6 +1,6 @@
 /* Types of the page's first session. Nothing loads this file. */
 
-import type { Limits, Mode, Over, Rules } from "../../board/static/types.d.ts";
+import type { Limits, Mode, Over, Rules, SavedGame } from "../../board/static/types.d.ts";
 import type { Answer, Board, Hint, Move } from "../small/index.d.ts";
 
 /** What the page knows before Python is there. */
@@ -11,6 +11,18 @@ export interface Known {
   stated: Record<string, string[]>;
   /** The games in which runs leave. */
   runs: string[];
+}
+
+/** What a session asks of the page. */
+export interface Page {
+  /** Make an engine for a game with rule options. */
+  open(game: string, choices: object): Promise<Searching>;
+  /** Take a message. */
+  tell(message: object): void;
+  /** The position shown is judged, or is not to be. */
+  judged(): void;
+  /** A game that was played is left, for another or with the page. */
+  left(saved: SavedGame): void;
 }
 
 /** The engine of a game: its position, and searches that promise their answers. */

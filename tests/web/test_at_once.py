@@ -1,0 +1,149 @@
+"""The static site before Python is there: it deals, draws, judges and plays. Python goes on unnoticed."""
+
+import json
+import os
+import shutil
+from urllib.parse import quote
+
+import pytest
+from tests.board.page import Page
+from tests.compiled import needs_kernels
+from tests.web.serving import serving
+from tests.web.test_site import browser, opened
+
+from winnable.rules import find_variant
+from winnable.rules.formats.partial import table_object
+from winnable.rules.formats.text import Deal
+from winnable.rules.views import view_of
+
+pytestmark = [needs_kernels, pytest.mark.full]
+assert browser
+OPTIONS = "return document.querySelectorAll('#options [data-text]').length > 0"
+PYTHON = "return document.documentElement.dataset.loading === '100'"
+
+# Notes each look of the badge, and the cards that lie on the table.
+WATCH = """
+const badge = document.getElementById('badge');
+window.cards = [...document.querySelectorAll('#table .card')];
+window.kinds = [badge.dataset.kind];
+new MutationObserver(() => {
+  if (badge.dataset.kind !== kinds.at(-1)) kinds.push(badge.dataset.kind);
+}).observe(badge, { attributes: true });
+"""
+
+
+@pytest.fixture
+def without_python(site, tmp_path):
+    """A copy of the site whose Python cannot be loaded."""
+    copy = tmp_path / "site"
+    shutil.copytree(site, copy, copy_function=os.link)
+    (copy / "engine" / "talk.js").unlink()
+    return copy
+
+
+def make_move(page):
+    """Make the move that the hints name first."""
+    page.wait(OPTIONS, seconds=60)
+    node = page.node()
+    page.run("document.querySelector('#options [data-text]').click()")
+    page.wait("return document.body.dataset.node !== arguments[0]", node, seconds=60)
+
+
+def test_it_plays_without_python(without_python, browser, complaints):
+    """With verdicts, hints, undo, another deal, and a reload; what needs Python is refused in words."""
+    complaints.expect("talk.js|could not be loaded")
+    with serving(without_python) as (_, address):
+        page = opened(browser, address, "game=fortress&seed=8")
+        page.wait("return document.getElementById('badge').dataset.kind === 'winnable'")
+        page.click("hints")
+        make_move(page)
+        make_move(page)
+        page.click("undo")
+        page.wait("return document.body.dataset.ply === '1'")
+        page.wait("return document.getElementById('badge').dataset.kind === 'winnable'")
+        page.click("line")
+        page.wait("return document.getElementById('say').textContent.includes('could not be loaded')")
+        browser.refresh()
+        page.wait("return document.body.dataset.ply === '1'")
+        page.click("another")
+        page.wait("return document.body.dataset.ply === '0'", seconds=60)
+
+
+@pytest.mark.parametrize("name", ["joker", "klondike"])
+def test_hidden_cards_are_played_and_not_judged(without_python, browser, complaints, name):
+    complaints.expect("talk.js|could not be loaded")
+    with serving(without_python) as (_, address):
+        page = opened(browser, address, f"game={name}&seed=4&mode=player")
+        page.run(WATCH)
+        page.click("turn")
+        page.wait("return document.body.dataset.ply === '1'")
+        assert page.run("return kinds") == ["searching"]
+        assert "??" not in page.text("tree")
+
+
+def test_python_goes_on_with_the_game_unnoticed(site, browser):
+    """No verdict and no card changes by that, and the history has the game."""
+    with serving(site) as (_, address):
+        page = opened(browser, address, "game=fortress&seed=8")
+        page.click("hints")
+        make_move(page)
+        page.wait("return document.getElementById('badge').dataset.kind === 'winnable'")
+        assert page.run("return document.documentElement.dataset.loading") != "100"
+        page.run(WATCH)
+        before = page.run("return [document.body.dataset.node, location.hash]")
+        page.wait(PYTHON, seconds=60)
+        page.wait("return document.getElementById('badge').textContent.includes('proved')", seconds=60)
+        assert page.run("return [document.body.dataset.node, location.hash]") == before
+        assert page.run("return kinds") == ["winnable"]
+        assert page.run("return cards.every(card => card.isConnected)")
+        make_move(page)
+        browser.get(f"{address}history.html")
+        page.wait("return document.querySelectorAll('#games tbody tr').length === 1", seconds=60)
+
+
+def test_games_that_python_did_not_see_come_into_the_history(site, browser):
+    with serving(site) as (_, address):
+        page = opened(browser, address, "game=fortress&seed=8")
+        page.click("hints")
+        make_move(page)
+        page.run("location.hash = 'game=chessboard&seed=8'")
+        page.wait("return document.body.dataset.ply === '0'")
+        make_move(page)
+        browser.get(f"{address}history.html")
+        page.wait("return document.querySelectorAll('#games tbody tr').length === 2", seconds=60)
+
+
+def test_a_game_that_waits_for_python_is_drawn_with_its_suits(site, browser):
+    """After a reload: the table as it was left."""
+    with serving(site) as (_, address):
+        page = Page(browser, address)
+        table = json.dumps(table_object(Deal(view_of(find_variant("klondike-one-pass").deal(4)))))
+        browser.get(f"{address}#game=klondike-one-pass&deal={quote(table)}")
+        page.wait("return !!document.body.dataset.node", seconds=60)
+        lies = "return [...document.querySelectorAll('.card')].map(card => card.style.transform).sort()"
+        before = page.run(lies)
+        browser.refresh()
+        assert page.run("return document.getElementById('table').dataset.before") == ""
+        assert page.run(lies) == before
+        drawn = "[...document.querySelectorAll('#table use')].map(use => use.getAttribute('href').slice(1))"
+        assert page.run(f"return {drawn}.every(name => document.getElementById(name))")
+        page.wait("return !!document.body.dataset.node", seconds=60)
+        assert page.run(lies) == before
+
+
+GAMES = "return [...document.querySelectorAll('#home .tile, #home .tiny')].map(game => game.textContent)"
+
+
+def test_the_home_page_is_there_before_its_scripts(site, browser):
+    """The games stand in the HTML as the script draws them later."""
+    assert (site / "index.html").read_text("utf-8").count('<article class="tile">') == 3
+    with serving(site) as (_, address):
+        browser.get(address)
+        page = Page(browser, address)
+        games = page.run(GAMES)
+        assert len(games) == 11
+        page.run("location.hash = 'game=fortress&seed=8'")
+        page.wait("return !!document.body.dataset.node")
+        page.click("new")
+        page.wait("return !!document.querySelector('.resume')")
+        assert page.run(GAMES) == games

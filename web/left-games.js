@@ -1,0 +1,34 @@
+/* Games that were played and left before Python was there, which alone writes the history: kept until it is. */
+
+/** @import { SavedGame } from "../board/static/types.d.ts" */
+
+const LEFT = "winnable-left"; // key of their list
+const MOST = 50;
+
+/** The games that were left, the oldest first. @type {() => SavedGame[]} */
+export function leftGames() {
+  try {
+    return JSON.parse(localStorage.getItem(LEFT) ?? "[]");
+  } catch {
+    return []; // storage is forbidden
+  }
+}
+
+/** Add a game; it replaces an earlier form of itself. @param {SavedGame} saved */
+export function leaveGame(saved) {
+  const others = leftGames().filter(({ key }) => key !== saved.key);
+  try {
+    localStorage.setItem(LEFT, JSON.stringify([...others, saved].slice(-MOST)));
+  } catch {
+    /* full, or forbidden */
+  }
+}
+
+/** Forget all of them: Python has them. */
+export function forgetLeft() {
+  try {
+    localStorage.removeItem(LEFT);
+  } catch {
+    /* forbidden */
+  }
+}
