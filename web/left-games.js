@@ -1,4 +1,5 @@
-/* Games that were played and left before Python was there, which alone writes the history: kept until it is. */
+/* Games that were played and left before Python was there, which alone writes the history: kept until it
+   is. */
 
 /** @import { SavedGame } from "../board/static/types.d.ts" */
 

@@ -5,8 +5,11 @@
    by {takeOver: true}. Another copy of the site in another folder of this origin has its own files. Whatever
    fails here, the network is asked as without this worker. */
 
-const VERSION = "@version@",
-  FILES = "@files@"; // digests by path
+/** The digests of the files by their paths. The build puts them here.
+    @type {Record<string, string>} */
+const FILES = /** @type {any} */ ("@files@");
+const VERSION = "@version@";
+const scope = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (globalThis));
 const FOLDER = new URL("./", location.href),
   KIND = `winnable-site ${FOLDER.pathname} `,
   FORMER = "winnable ", // of version 3.0.0, in all folders
@@ -15,21 +18,22 @@ const FOLDER = new URL("./", location.href),
 
 let isBroken = false; // a file of this version is lost, and no longer on the server
 
-addEventListener("install", event => event.waitUntil(install()));
+scope.addEventListener("install", event => event.waitUntil(install()));
 
-addEventListener("activate", event => event.waitUntil(deleteOld().catch(() => {})));
+scope.addEventListener("activate", event => event.waitUntil(deleteOld().catch(() => {})));
 
-addEventListener("message", event => {
+scope.addEventListener("message", event => {
   if (event.data?.takeOver) event.waitUntil(takeOver());
 });
 
-addEventListener("fetch", event => {
+scope.addEventListener("fetch", event => {
   const { method, url } = event.request,
     name = method === "GET" && !isBroken && nameOf(url);
   if (name) event.respondWith(answer(event, name).catch(() => fetch(event.request)));
 });
 
-/* The name of the file at an address, if it is one of this site. */
+/** The name of the file at an address, if it is one of this site.
+    @type {(address: string) => string | null} */
 function nameOf(address) {
   const url = new URL(address);
   if (url.origin !== FOLDER.origin || !url.pathname.startsWith(FOLDER.pathname)) return null;
@@ -37,10 +41,10 @@ function nameOf(address) {
   return Object.hasOwn(FILES, name) ? name : null;
 }
 
+/** @type {(name: string) => string} */
 const addressOf = name => new URL(name, FOLDER).href;
 
-/* --- Storing a version
-   ---------------------------------------------------------------------------------------- */
+/* --- Storing a version --------------------------------------------------------------------------------- */
 
 async function install() {
   try {
@@ -59,7 +63,8 @@ async function others() {
   return Promise.all(names.map(name => caches.open(name)));
 }
 
-/* Store a file: from an earlier version where it is the same, else from the network. */
+/** Store a file: from an earlier version where it is the same, else from the network.
+    @type {(cache: Cache, name: string, old: Cache[]) => Promise<void>} */
 async function store(cache, name, old) {
   for (const each of old) {
     const found = await each.match(addressOf(name));
@@ -70,9 +75,10 @@ async function store(cache, name, old) {
   await cache.put(addressOf(name), await fetched(name));
 }
 
-/* A file from the network. The browser's copy will do if it is the right one. */
+/** A file from the network. The browser's copy will do if it is the right one.
+    @type {(name: string) => Promise<Response>} */
 async function fetched(name) {
-  for (const cache of ["default", "reload"]) {
+  for (const cache of /** @type {const} */ (["default", "reload"])) {
     const found = await fetch(addressOf(name), { cache });
     if (found.ok && (await isRight(found.clone(), name))) return plain(found);
   }
@@ -81,17 +87,19 @@ async function fetched(name) {
 
 class WrongFile extends Error {}
 
+/** @type {(found: Response, name: string) => Promise<boolean>} */
 async function isRight(found, name) {
   const digest = await crypto.subtle.digest("SHA-256", await found.arrayBuffer());
   return btoa(String.fromCharCode(...new Uint8Array(digest))) === FILES[name];
 }
 
-/* Pages may not be answered by what came from another address. */
+/** Pages may not be answered by what came from another address.
+    @type {(found: Response) => Response} */
 const plain = found => (found.redirected ? new Response(found.body, { headers: found.headers }) : found);
 
-/* --- Answering
-   ------------------------------------------------------------------------------------------------ */
+/* --- Answering ----------------------------------------------------------------------------------------- */
 
+/** @type {(event: FetchEvent, name: string) => Promise<Response>} */
 async function answer(event, name) {
   const cache = await caches.open(NAME);
   if (event.request.mode === "navigate" && !(await isWhole(cache))) {
@@ -103,12 +111,14 @@ async function answer(event, name) {
   return (await cache.match(addressOf(name))) || again(cache, name);
 }
 
+/** @type {(cache: Cache) => Promise<boolean>} */
 async function isWhole(cache) {
   return (await cache.keys()).length >= Object.keys(FILES).length;
 }
 
-/* Fetch a file that was lost and store it again; without a network, what is stored is better than nothing. If
-   the server has another version, this one has ended: the network answers all that is asked from now on. */
+/** Fetch a file that was lost and store it again; without a network, what is stored is better than nothing.
+    If the server has another version, this one has ended: the network answers all that is asked from now on.
+    @type {(cache: Cache, name: string, isNew?: boolean) => Promise<Response>} */
 async function again(cache, name, isNew = false) {
   try {
     if (isNew) {
@@ -121,7 +131,7 @@ async function again(cache, name, isNew = false) {
   } catch (error) {
     if (error instanceof WrongFile) {
       isBroken = true;
-      registration.update().catch(() => {});
+      scope.registration.update().catch(() => {});
     }
     const stored = isBroken ? null : await cache.match(addressOf(name));
     if (stored) return stored;
@@ -129,23 +139,25 @@ async function again(cache, name, isNew = false) {
   }
 }
 
+/** @type {(cache: Cache) => Promise<void>} */
 async function refill(cache) {
   const stored = new Set((await cache.keys()).map(({ url }) => url));
   for (const name of Object.keys(FILES)) if (!stored.has(addressOf(name))) await again(cache, name);
 }
 
-/* --- Taking over
-   ---------------------------------------------------------------------------------------------- */
+/* --- Taking over --------------------------------------------------------------------------------------- */
 
 async function takeOver() {
-  if ((await clients.matchAll({ includeUncontrolled: true, type: "window" })).length < 2) await skipWaiting();
+  const pages = await scope.clients.matchAll({ includeUncontrolled: true, type: "window" });
+  if (pages.length < 2) await scope.skipWaiting();
 }
 
 async function deleteOld() {
   for (const name of await caches.keys()) if (await isOld(name)) await caches.delete(name);
 }
 
-/* Whether a cache is of another version of this folder. Version 3.0.0 did not name its folder. */
+/** Whether a cache is of another version of this folder. Version 3.0.0 did not name its folder.
+    @type {(name: string) => Promise<boolean>} */
 async function isOld(name) {
   if (name.startsWith(KIND)) return name !== NAME;
   if (!name.startsWith(FORMER)) return false;

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 
 const [pyodide, script, folder] = process.argv.slice(2).map(path => resolve(path));
 try {
-  const { loadPyodide } = await import(pathToFileURL(join(pyodide, "pyodide.mjs")));
+  const { loadPyodide } = await import(pathToFileURL(join(pyodide, "pyodide.mjs")).href);
   const python = await loadPyodide({
     indexURL: `${pyodide}/`,
     env: { PYTHONHASHSEED: "0", PYTHONNODEBUGRANGES: "1" },
@@ -15,6 +15,6 @@ try {
   python.runPython(await readFile(script, "utf-8"));
   process.exit(0);
 } catch (error) {
-  console.error(String(error.message || error).slice(-2000));
+  console.error(String((error instanceof Error && error.message) || error).slice(-2000));
   process.exit(1);
 }

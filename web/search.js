@@ -5,41 +5,51 @@
 
 import { addNetwork, load, tick } from "./load.js";
 
-let stopped = 0,
-  next = null,
-  wake = () => {},
-  begin;
+/** What a search is told first: how it hears that it is to stop, memory for that, and a snapshot of Python.
+    @typedef {{ way: string; shared: Int32Array | null; snapshot: Blob }} Begin */
+
+/** @typedef {{ number: number; task: Uint8Array; network: string }} Task */
+
+/** @type {(error: unknown) => string} */
+const textOf = error => String((error instanceof Error && error.message) || error);
+
+let stopped = 0; // the number of the latest task that has to stop
+/** The task that waits.
+    @type {Task | null} */
+let next = null;
+let wake = () => {};
+/** @type {Promise<Begin>} */
 const begun = new Promise(resolve => {
-  begin = resolve;
+  addEventListener("message", ({ data }) => {
+    if (data.way) resolve(data);
+    if (data.stop) stopped = Math.max(stopped, data.stop);
+    if (data.task) {
+      next = data;
+      wake();
+    }
+  });
 });
-onmessage = ({ data }) => {
-  if (data.way) begin(data);
-  if (data.stop) stopped = Math.max(stopped, data.stop);
-  if (data.task) {
-    next = data;
-    wake();
-  }
-};
 
 try {
   const { way, shared, snapshot } = await begun;
   const { python } = await load(() => {}, snapshot);
   tick(python);
-  const search = (globalThis.search = python.pyimport("web.search")),
-    run = (globalThis.run = search.run);
-  const isStopped = number => number <= (shared ? Atomics.load(shared, 0) : stopped);
+  const search = python.pyimport("web.search"),
+    { run } = search;
+  Object.assign(globalThis, { search, run }); // so that Python's objects are never freed
+  const isStopped = (/** @type {number} */ number) => number <= (shared ? Atomics.load(shared, 0) : stopped);
   for (;;) {
     while (!next)
       await new Promise(resolve => {
-        wake = resolve;
+        wake = () => resolve(true);
       });
-    const { number, task, network } = next;
+    const { number, task, network } = /** @type {Task} */ (next);
     next = null;
-    const post = update => postMessage({ number, update });
+    const post = (/** @type {Uint8Array} */ update) => postMessage({ number, update });
     try {
       if (network && !isStopped(number)) await addNetwork(python, network);
     } catch (error) {
-      if (!isStopped(number)) search.refuse(post, String(error?.message || error));
+      if (!isStopped(number)) search.refuse(post, textOf(error));
       postMessage({ number, isEnd: true });
       continue;
     }
@@ -50,5 +60,5 @@ try {
     postMessage({ number, isEnd: true, heap: python._module.HEAPU8.length });
   }
 } catch (error) {
-  postMessage({ failed: String((error && error.message) || error) });
+  postMessage({ failed: textOf(error) });
 }

@@ -5,6 +5,9 @@
 
 import { drop, keep, kept, load } from "./load.js";
 
+/** Hears of what a search has found: the number of its task, and bytes.
+    @typedef {(number: number, update: Uint8Array) => void} Take */
+
 /* How a running search hears that it is to stop, the first that this browser has: memory that two workers
    share, which needs headers of the server; waiting for messages within the search; or an end of the worker,
    with a spare one ready. */
@@ -17,33 +20,46 @@ const MOST_HEAP = 300e6; // bytes; a worker that holds more is replaced when it 
 
 /* The worker that searches. It starts with the first task, since its start takes time from the page. */
 class Searcher {
+  #running = 0; // the number of the task that is searched; 0 if none is
+  /** The worker; null before the first task, and where it ended.
+      @type {Worker | null} */
+  #worker = null;
+  /** One that waits to take its place.
+      @type {Worker | null} */
+  #spare = null;
+
+  /** @param {Blob} snapshot
+      @param {Take} take */
   constructor(snapshot, take) {
-    Object.assign(this, { snapshot, take, running: 0, worker: null, spare: null });
+    this.snapshot = snapshot;
+    this.take = take;
     this.shared = way === "shared" ? new Int32Array(new SharedArrayBuffer(4)) : null;
   }
 
-  /* Search for `task`, bytes; `number` is greater than those before. `network` names the value network that
-     it needs, or is empty. */
+  /** Search for `task`, bytes; `number` is greater than those before. `network` names the value network that
+      it needs, or is empty.
+      @type {(number: number, task: Uint8Array, network: string) => void} */
   ask(number, task, network) {
-    this.running = number;
-    this.worker ||= this.#started();
-    this.worker.postMessage({ number, task, network });
+    this.#running = number;
+    this.#worker ||= this.#started();
+    this.#worker.postMessage({ number, task, network });
   }
 
+  /** @type {(number: number) => void} */
   stop(number) {
-    if (number < this.running || !this.running) return;
-    this.running = 0;
+    if (number < this.#running || !this.#running) return;
+    this.#running = 0;
     if (this.shared) {
       Atomics.store(this.shared, 0, number);
       return;
     }
     if (way === "wait") {
-      this.worker.postMessage({ stop: number });
+      this.#worker?.postMessage({ stop: number });
       return;
     }
-    this.worker.terminate();
-    this.worker = this.spare || this.#started();
-    this.spare = null;
+    this.#worker?.terminate();
+    this.#worker = this.#spare || this.#started();
+    this.#spare = null;
   }
 
   #started() {
@@ -52,7 +68,7 @@ class Searcher {
     worker.onmessage = ({ data }) => {
       if (data.failed) postMessage({ failed: data.failed });
       if (data.update) {
-        if (way === "spare") this.spare ||= this.#started();
+        if (way === "spare") this.#spare ||= this.#started();
         this.take(data.number, data.update);
       }
       if (data.isEnd) this.#ended(worker, data);
@@ -61,18 +77,22 @@ class Searcher {
     return worker;
   }
 
+  /** @type {(worker: Worker, end: { number: number; heap?: number }) => void} */
   #ended(worker, { number, heap }) {
-    if (number === this.running) this.running = 0;
-    if (!(heap > MOST_HEAP) || worker !== this.worker || this.running) return;
+    if (number === this.#running) this.#running = 0;
+    if (!(Number(heap) > MOST_HEAP) || worker !== this.#worker || this.#running) return;
     worker.terminate();
-    this.worker = this.spare;
-    this.spare = null;
+    this.#worker = this.#spare;
+    this.#spare = null;
   }
 }
 
+/** Messages that came before Python was there.
+    @type {any[]} */
 const waiting = [];
+/** @type {(data: any) => void} */
 let take = data => waiting.push(data);
-onmessage = ({ data }) => take(data);
+addEventListener("message", ({ data }) => take(data));
 
 let before = null;
 try {
@@ -81,9 +101,10 @@ try {
   if (!before) keep(snapshot);
   const searcher = new Searcher(snapshot, (number, update) => talk.found(number, update));
   const files = python.FS;
-  const sync = isReading =>
-    new Promise((done, fail) => files.syncfs(isReading, error => (error ? fail(error) : done())));
-  const atOnce = work => (navigator.locks ? navigator.locks.request("winnable history", work) : work());
+  const sync = (/** @type {boolean} */ isReading) =>
+    new Promise((done, fail) => files.syncfs(isReading, error => (error ? fail(error) : done(true))));
+  const atOnce = (/** @type {() => Promise<unknown>} */ work) =>
+    navigator.locks ? navigator.locks.request("winnable history", work) : work();
   files.mkdirTree("/kept");
   files.mount(files.filesystems.IDBFS, {}, "/kept");
   let isKept = true;
@@ -92,17 +113,19 @@ try {
   } catch {
     isKept = false;
   } // a private window, perhaps
+  /** Write the history with what other pages have written meanwhile; `change` makes the changes of this page.
+      @type {(change: () => void) => Promise<unknown>} */
+  const keepChange = change =>
+    atOnce(async () => {
+      await sync(true);
+      change();
+      await sync(false);
+    });
   const talk = python.pyimport("web.talk").Talk({
-    send: text => postMessage(text),
-    ask: (number, task, network) => searcher.ask(number, task, network),
-    stop: number => searcher.stop(number),
-    // Write the history with what other pages have written meanwhile; `change` makes those of this page.
-    keep: change =>
-      atOnce(async () => {
-        await sync(true);
-        change();
-        await sync(false);
-      }),
+    send: (/** @type {string} */ text) => postMessage(text),
+    ask: searcher.ask.bind(searcher),
+    stop: searcher.stop.bind(searcher),
+    keep: keepChange,
     isKept,
   });
   take = data => {
@@ -111,11 +134,11 @@ try {
     else if (data.ask)
       talk
         .history(JSON.stringify(data.what))
-        .then(text => postMessage({ answer: data.ask, content: JSON.parse(text) }));
+        .then((/** @type {string} */ text) => postMessage({ answer: data.ask, content: JSON.parse(text) }));
   };
   postMessage({ progress: 1 });
   for (const data of waiting.splice(0)) take(data);
 } catch (error) {
   if (before) await drop();
-  postMessage({ failed: String((error && error.message) || error) });
+  postMessage({ failed: String((error instanceof Error && error.message) || error) });
 }
