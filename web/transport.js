@@ -16,7 +16,8 @@ import { clearTable } from "./table-copy.js";
 /** A message of JSON-RPC from Python.
     @typedef {{ id?: number | string, method?: string, params?: any, result?: any, error?: any }} Received */
 
-const LOOKS = ["line", "better", "why", "save", "check"]; // requests that change no game
+const JUDGED = ["line", "better", "why"]; // requests about what was proved
+const LOOKS = [...JUDGED, "save", "check"]; // requests that change no game
 const PATIENCE = 5000; // milliseconds after which Python starts although nothing is judged yet
 const AT_HOME = 2000; // the same for a page that shows no game
 const REFUSED = -3; // code of an answer for the person
@@ -71,7 +72,7 @@ class Python {
   /** @param {number} part */
   #progress(part) {
     this.part = part;
-    document.documentElement.dataset.loading = String(Math.round(100 * part));
+    showPart(Math.min(part, 0.99)); // all of it once Python answers
     if (part === 1) keepFiles();
     if (current?.isWaiting) tellLoading(part);
   }
@@ -91,6 +92,11 @@ let python = null;
 function startPython() {
   python ??= new Python();
   return python;
+}
+
+/** Note what share of Python is there. @param {number} part */
+function showPart(part) {
+  document.documentElement.dataset.loading = String(Math.round(100 * part));
 }
 
 /** Tell the page that waits what share of Python is loaded. @param {number} part */
@@ -115,6 +121,7 @@ renewFiles().catch(() => {}); // where storage is forbidden
 /** @param {object | null} what */
 async function history(what) {
   const started = startPython();
+  await current?.isOver;
   if (!current) {
     started.begin();
     for (const saved of leftGames()) started.send(requestText("left", takenIn(saved)));
@@ -165,11 +172,19 @@ class Conversation {
   #over = null;
   /** What was judged of the position shown, until Python has judged it. @type {Session["settled"]} */
   #settled = null;
+  /** Requests about what was judged, until then. @type {string[]} */
+  #held = [];
+  #end = () => {};
+  /** Resolves once Python has the game. @type {Promise<void>} */
+  isOver = new Promise(resolve => {
+    this.#end = resolve;
+  });
 
   constructor() {
     current = this;
     if (python?.isReady) {
       python.begin();
+      this.#end();
       return;
     }
     const { hello, ...rest } = known,
@@ -197,7 +212,7 @@ class Conversation {
   async send(text) {
     const first = this.#first;
     if (!first) {
-      python?.send(text);
+      this.#ask(text);
       return;
     }
     const { id, method, params } = parsed(text);
@@ -235,6 +250,16 @@ class Conversation {
     if (message.method === "hello") this.#greet();
     else if (String(message.id).startsWith(OVER)) this.#takeOver(message);
     else if (this.#isNews(message)) this.#give(text);
+    if (!this.#settled && !this.#first) for (const held of this.#held.splice(0)) python?.send(held);
+  }
+
+  /** Send a request to Python, or hold it back until what it is about is judged there.
+      @param {string} text */
+  #ask(text) {
+    const { method } = this.#settled ? parsed(text) : {};
+    if (method === "think") this.#settled = null; // nothing more may come
+    if (this.#settled && JUDGED.includes(method)) this.#held.push(text);
+    else python?.send(text);
   }
 
   /** Python could not be loaded, or has ended. @param {string} why */
@@ -269,7 +294,7 @@ class Conversation {
     for (const saved of left) python.send(requestText(`${OVER}left`, takenIn(saved)));
     for (const [i, request] of own.entries()) python.send(requestText(`${OVER}${i}`, request));
     forgetLeft();
-    if (!this.#over) this.#end();
+    if (!this.#over) this.#finish();
   }
 
   /** @param {Received} message */
@@ -277,25 +302,29 @@ class Conversation {
     if (id === `${OVER}0`)
       this.#tell(error ? { type: "error", why: error.message } : { ...result, type: "renewed" });
     this.#over = (this.#over ?? 0) - 1;
-    if (!this.#over) this.#end();
+    if (!this.#over) this.#finish();
   }
 
   /** From now on Python answers. */
-  #end() {
+  #finish() {
     this.#first?.close();
     this.#first = null;
-    for (const { text } of this.#waiting.splice(0)) python?.send(text);
+    for (const { text } of this.#waiting.splice(0)) this.#ask(text);
+    showPart(1);
     tellLoading(1);
+    this.#end();
   }
 
   /** False for what Python says of a position while it knows less than was known before.
       @param {Received} message */
-  #isNews({ method, params }) {
-    if (!this.#settled || params?.node !== this.#settled.node) return true;
+  #isNews({ method, params, result }) {
+    const settled = this.#settled;
+    if (result?.type === "position" && result.node !== settled?.node) this.#settled = null;
+    if (!settled || params?.node !== settled.node) return true;
     const marks = Object.values(params.marks || {});
     if (method === "analysis" && params.verdict === null) return false;
-    if (this.#settled.marks && marks.some(({ keeps }) => keeps === null) && !params.done) return false;
-    if (!this.#settled.marks || marks.length) this.#settled = null;
+    if (settled.marks && marks.some(({ keeps }) => keeps === null) && !params.done) return false;
+    if (!settled.marks || marks.length) this.#settled = null;
     return true;
   }
 

@@ -28,6 +28,13 @@ def server(tmp_path_factory):
     process.communicate()
 
 
+@pytest.fixture
+def local():
+    """Skips a test that needs the local server, or its scripts as they are, on the static site."""
+    if os.environ.get("WINNABLE_SITE"):
+        pytest.skip("on the local server alone")
+
+
 @pytest.fixture(scope="module")
 def page(browser, server):
     """A page of the running board in a browser that has opened the board's address."""

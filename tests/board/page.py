@@ -76,6 +76,11 @@ class Page:
             "return !!document.body.dataset.node", seconds=60 if os.environ.get("WINNABLE_SITE") else 20
         )
 
+    def await_program(self):
+        """Wait for what the static site alone loads after its table: the program that answers the rest."""
+        if os.environ.get("WINNABLE_SITE"):
+            self.wait("return document.documentElement.dataset.loading === '100'", seconds=60)
+
     def run(self, script, *arguments):
         return self.browser.execute_script(script, *arguments)
 

@@ -12,7 +12,7 @@ from tests.compiled import needs_kernels
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 
-pytestmark = [needs_kernels, pytest.mark.full]
+pytestmark = [needs_kernels, pytest.mark.full, pytest.mark.usefixtures("local")]
 
 SEED = int(os.environ.get("WINNABLE_SEED", "1"))
 # Gives access to all sockets of the page, and to the messages they receive.

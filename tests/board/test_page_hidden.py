@@ -141,6 +141,7 @@ def test_another_game_is_opened_from_a_hidden_one_with_hints(page):
     page.wait(f"return {rows} || {lost}")
 
 
+@pytest.mark.usefixtures("local")
 def test_the_star_stays_where_two_lines_begin_with_one_move(page):
     """If two lines begin with one move, its row has the star, also while rows hold still under the focus."""
     page.open("game=joker&seed=4&mode=player&exchange=turned", thinks=False)
@@ -310,6 +311,7 @@ def test_the_columns_of_chances_stand_apart(page, width, height):
     assert page.run(WRONG_CELLS)[0] == 0
 
 
+@pytest.mark.usefixtures("local")
 @pytest.mark.parametrize("count", [1, 10, 100, 1000, 2500])
 def test_chances_of_better_tiers_are_never_shown_as_greater(page, count):
     """Chances of which all samples agree, almost all, or few."""

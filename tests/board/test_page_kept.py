@@ -70,6 +70,7 @@ addEventListener('popstate', () => {
 """
 
 
+@pytest.mark.usefixtures("local")
 def test_a_link_opens_the_same_place_in_another_browser(page, server):
     steps = steps_of("simple-simon", 1)[:6]
     page.open("game=simple-simon&seed=1", thinks=False)
@@ -216,6 +217,7 @@ def test_each_tab_has_a_row_of_the_history(page):
     assert rows() == [["seed 5", 5], ["seed 5", 6], ["seed 5", 8]]
 
 
+@pytest.mark.usefixtures("local")
 def test_a_saved_file_goes_on_with_its_row_unless_another_tab_may_show_it(page):
     page.open("game=fortress&seed=8&moves=AH+9-f", thinks=False)
     page.wait("return !!JSON.parse(sessionStorage.getItem('winnable-game'))")
@@ -227,6 +229,7 @@ def test_a_saved_file_goes_on_with_its_row_unless_another_tab_may_show_it(page):
     assert found == [None, texts[1], None, *texts[3:]]
 
 
+@pytest.mark.usefixtures("local")
 def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
     """The page reports it; once the address of a restarted server is opened, the game continues."""
     complaints.expect(FAILED_CONNECTION)
@@ -259,6 +262,7 @@ def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
     assert page.made() == [text for text, *_ in steps]
 
 
+@pytest.mark.usefixtures("local")
 def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, complaints):
     """The page knows no hidden card; the restarted server does."""
     complaints.expect(FAILED_CONNECTION)
@@ -288,6 +292,7 @@ def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, comp
     assert not page.run("return [...document.querySelectorAll('.card.down')].some(card => card.textContent)")
 
 
+@pytest.mark.usefixtures("local")
 @pytest.mark.parametrize("end", ["home", "game"])
 def test_games_that_open_late_do_not_replace_the_page_chosen_meanwhile(page, end):
     """Back and Forward faster than games are opened: page, address and entries of the history are right."""
@@ -329,6 +334,7 @@ def test_games_that_open_late_do_not_replace_the_page_chosen_meanwhile(page, end
     page.wait("return document.getElementById('title').textContent === 'Fortress'")
 
 
+@pytest.mark.usefixtures("local")
 def test_a_game_that_opens_on_the_way_back_keeps_the_address(page):
     """Its answer arrives when the browser has gone to another entry of the history, and the page not yet."""
     page.take_new_tab()

@@ -108,6 +108,7 @@ def test_no_win_is_offered_where_the_loss_is_proved(page):
     assert page.run("return document.getElementById('line').disabled")
 
 
+@pytest.mark.usefixtures("local")
 @pytest.mark.full
 def test_jokers_and_chances_are_told_in_words(page):
     page.open("game=joker&seed=4&mode=player&exchange=turned", 1280, 657)
@@ -456,6 +457,7 @@ def open_home(page):
     page.wait("return !!document.querySelector('.home .tile')", seconds=60)
 
 
+@pytest.mark.usefixtures("local")
 def test_the_page_is_small():
     files = [path for path in STATIC.iterdir() if path.suffix in (".js", ".css", ".html", ".svg")]
     assert sum(path.stat().st_size for path in files) <= 400_000

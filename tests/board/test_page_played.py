@@ -373,6 +373,7 @@ def test_a_line_is_played_and_paused(page):
     assert page.run("return document.getElementById('viewer').hidden")
 
 
+@pytest.mark.usefixtures("local")
 def test_moves_are_told_in_words_before_codes(page):
     """The column that a card leaves is named where two cards of that name may go to the same place."""
     page.open("game=chessboard&seed=8")
