@@ -25,10 +25,11 @@ export function leaveGame(saved) {
   }
 }
 
-/** Forget all of them: Python has them. */
-export function forgetLeft() {
+/** Forget games that Python has. @param {SavedGame[]} games */
+export function forgetLeft(games) {
+  const keys = games.map(({ key }) => key);
   try {
-    localStorage.removeItem(LEFT);
+    localStorage.setItem(LEFT, JSON.stringify(leftGames().filter(({ key }) => !keys.includes(key))));
   } catch {
     /* forbidden */
   }

@@ -17,10 +17,11 @@ import { clearTable } from "./table-copy.js";
     @typedef {{ id?: number | string, method?: string, params?: any, result?: any, error?: any }} Received */
 
 const JUDGED = ["line", "better", "why"]; // requests about what was proved
-const LOOKS = [...JUDGED, "save", "check"]; // requests that change no game
+const LOOKS = [...JUDGED, "check"]; // requests that do not depend on moves made meanwhile
 const PATIENCE = 5000; // milliseconds after which Python starts although nothing is judged yet
 const AT_HOME = 2000; // the same for a page that shows no game
 const REFUSED = -3; // code of an answer for the person
+const NOT_LOADED = "The program that keeps the history could not be loaded.";
 const OVER = "over "; // begins the numbers of the requests by which Python takes a game over
 
 /** The conversation that the page has. @type {Conversation | null} */
@@ -33,7 +34,8 @@ class Python {
   begun = 0; // hellos that are still to come
   part = 0; // what share of it is loaded
   #worker;
-  /** What is done with the answers about the history, by number. @type {((content: object) => void)[]} */
+  /** What is done with the answers about the history, by number.
+      @type {((content: object | null) => void)[]} */
   #asked = [];
 
   constructor() {
@@ -60,8 +62,8 @@ class Python {
     this.#worker.postMessage(text);
   }
 
-  /** Ask about the history; resolves to the games that are kept.
-      @type {(what: object | null) => Promise<object>} */
+  /** Ask about the history; resolves to the games that are kept, or to null if Python fails.
+      @type {(what: object | null) => Promise<object | null>} */
   history(what) {
     return new Promise(resolve => {
       const number = this.#asked.push(resolve); // from 1 on
@@ -82,6 +84,7 @@ class Python {
     console.error(why);
     this.#worker.terminate();
     python = null;
+    for (const answer of this.#asked) answer(null);
     current?.fail(why);
   }
 }
@@ -120,14 +123,16 @@ renewFiles().catch(() => {}); // where storage is forbidden
 
 /** @param {object | null} what */
 async function history(what) {
-  const started = startPython();
+  const started = startPython(),
+    left = leftGames();
   await current?.isOver;
   if (!current) {
     started.begin();
-    for (const saved of leftGames()) started.send(requestText("left", takenIn(saved)));
-    forgetLeft();
+    for (const saved of left) started.send(requestText("left", takenIn(saved)));
   }
   const content = await started.history(what);
+  if (!content) return { ok: false, status: 503, json: async () => null, text: async () => NOT_LOADED };
+  if (!current) forgetLeft(left);
   return { ok: true, status: 200, json: async () => content, text: async () => "" };
 }
 
@@ -170,6 +175,7 @@ class Conversation {
   /** The number of answers by which Python takes the game over that are to come; null before.
       @type {number | null} */
   #over = null;
+  #isRefused = false; // Python cannot open the game
   /** What was judged of the position shown, until Python has judged it. @type {Session["settled"]} */
   #settled = null;
   /** Requests about what was judged, until then. @type {string[]} */
@@ -235,6 +241,7 @@ class Conversation {
 
   close() {
     this.readyState = 3;
+    this.#first?.leave();
     this.#first?.close();
     if (current === this) current = null;
   }
@@ -272,7 +279,7 @@ class Conversation {
     }
     this.#over = null;
     for (const { id } of this.#waiting.splice(0))
-      this.#refuse(id, `The rest of the page could not be loaded: ${why}`);
+      this.#refuse(id, `This needs the rest of the page, which failed: ${why}`);
   }
 
   #greet() {
@@ -285,22 +292,28 @@ class Conversation {
 
   /** Have Python go on with the game, once it is there and no answer is about to be given. */
   #handOver() {
-    if (!python?.isReady || !this.#first || this.#over !== null || this.#pending) return;
+    if (!python?.isReady || !this.#first || this.#over !== null || this.#pending || this.#isRefused) return;
     const own = this.#first.handover(),
       key = own[0]?.from.saved.key;
-    const left = leftGames().filter(saved => saved.key !== key);
+    const all = leftGames(),
+      left = all.filter(saved => saved.key !== key);
+    if (left.length < all.length) own[0].played = true; // it was, before a reload
     this.#settled = this.#first.settled;
     this.#over = left.length + own.length;
     for (const saved of left) python.send(requestText(`${OVER}left`, takenIn(saved)));
     for (const [i, request] of own.entries()) python.send(requestText(`${OVER}${i}`, request));
-    forgetLeft();
+    forgetLeft(all);
     if (!this.#over) this.#finish();
   }
 
   /** @param {Received} message */
   #takeOver({ id, result, error }) {
-    if (id === `${OVER}0`)
-      this.#tell(error ? { type: "error", why: error.message } : { ...result, type: "renewed" });
+    if (error && id === `${OVER}0`) {
+      this.#isRefused = true; // the small engine goes on with it
+      this.fail(error.message);
+    }
+    if (this.#isRefused) return;
+    if (id === `${OVER}0`) this.#tell({ ...result, type: "renewed" });
     this.#over = (this.#over ?? 0) - 1;
     if (!this.#over) this.#finish();
   }

@@ -215,8 +215,8 @@ function renew(message) {
   drawJokers();
   drawTree();
   drawTools();
-  showLink();
   keeping.keep(game);
+  if (!isHome() && !$("editor").open) showLink();
 }
 
 /** Show the marks of the moves, if they are known and differ from those shown.
@@ -823,6 +823,7 @@ function toggleHints() {
 async function showLine(goal = null) {
   const { node } = shown().game.position,
     answer = await ask({ type: "line", node, ...(goal && { goal }) });
+  if (shown().game.position.node !== node) return; // moves were made meanwhile
   if (answer.type === "line" && answer.found) viewer.open(answer);
   else refused(answer.why || "No line is known.");
 }

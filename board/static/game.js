@@ -25,37 +25,24 @@ export class Game {
     this.take(message.nodes);
   }
 
-  /** Add new nodes, or update known ones.
+  /** Add new nodes, or update known ones. What was proved of one stays proved, also if the program that sends
+      it has not judged it yet.
       @type {(nodes: TreeNode[]) => void} */
   take(nodes) {
     for (const node of nodes) {
       const known = this.byNumber.get(node.node);
-      if (known) Object.assign(known, node);
+      if (known) Object.assign(known, { ...node, ...proved(known, node) });
       else this.byNumber.set(node.node, { ...node, children: [] });
     }
     this.#link();
   }
 
-  /** Go on with the game as another program has taken it over. What was proved before stays where that
-      program has not judged yet.
+  /** Go on with the game as another program has taken it over.
       @type {(message: Renewed) => void} */
   renew({ saved, position, nodes }) {
     this.header = saved;
     this.position = position;
-    this.take(nodes.map(node => (node.judged ? node : { ...node, ...this.#proved(node.node) })));
-  }
-
-  /** What is proved of a node.
-      @type {(number: number) => Partial<TreeNode>} */
-  #proved(number) {
-    const {
-      judged = null,
-      keeps = null,
-      mark = null,
-      loss = null,
-      best = null,
-    } = this.byNumber.get(number) || {};
-    return { judged, keeps, mark, loss, best };
+    this.take(nodes);
   }
 
   /** @type {(numbers: number[]) => void} */
@@ -162,6 +149,13 @@ export class Game {
   get firstHopeless() {
     return this.pathTo(this.position.node).find(node => node.isHopeless) || null;
   }
+}
+
+/** What is proved of a node: as it is told, and else as it was before.
+    @type {(before: TreeNode, now: TreeNode) => Partial<TreeNode>} */
+function proved(before, now) {
+  const { keeps, mark, loss } = now.keeps === null ? before : now;
+  return { judged: now.judged ?? before.judged, best: now.best ?? before.best, keeps, mark, loss };
 }
 
 /* --- Links to positions, and the game stored in the browser for a reload. --- */

@@ -233,10 +233,10 @@ export const choiceFields = game =>
     .join("");
 
 /** The field for a deal as text.
-    @type {(more?: string) => string} */
-const textField = (more = "") =>
+    @type {() => string} */
+const textField = () =>
   `<textarea id="text" rows="9" aria-label="Deal as text or JSON" spellcheck="false"
-  placeholder="3S 8H TH 5C ...&#10;a line a column" ${more}></textarea>`;
+  placeholder="3S 8H TH 5C ...&#10;a line a column"></textarea>`;
 
 /** `ask` talks to the server; `open` opens a game and gives the answer; `edit` lets a person lay out a table;
     `games` shows all games.
@@ -292,6 +292,7 @@ export class Start {
     this.#show();
     this.#drawPaste();
     this.#text.value = text;
+    this.#text.focus();
     this.#tell(why);
   }
 
@@ -342,7 +343,7 @@ export class Start {
       <p class="soft">A line a column, the deepest card first, or JSON, or a file dropped on the page.</p>
       <div class="fields"><label>Game, where the text does not name it:
       <select id="paste-game">${games}</select></label></div>
-      ${textField("autofocus")}
+      ${textField()}
       <div id="by-rows" class="warn" role="status" hidden><p></p>
       <button type="button" class="main" data-do="rows">Read it by rows</button></div>
       <div class="end"><p id="start-problem" class="problem" role="alert"></p>

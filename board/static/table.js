@@ -504,6 +504,9 @@ export class Table {
 
 const WIDEST = 220; // greatest card width in pixels
 
+const SMALL_SCREEN = 700,
+  MESSAGE = 34; // pixels that the message about a move takes at the bottom of a small screen
+
 export class Sizing {
   /** What the sizes depend on; null if they have to be measured.
       @type {string | null} */
@@ -535,7 +538,8 @@ export class Sizing {
     this.#key = key;
     this.#table = table;
     Object.assign(table, { widest: WIDEST, isFixed: true });
-    table.measure(picture, lengths, height - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom));
+    const free = height - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+    table.measure(picture, lengths, width < SMALL_SCREEN ? free - MESSAGE : free);
   }
 }
 

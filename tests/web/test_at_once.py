@@ -19,6 +19,8 @@ from winnable.rules.views import view_of
 pytestmark = [needs_kernels, pytest.mark.full]
 assert browser
 OPTIONS = "return document.querySelectorAll('#options [data-text]').length > 0"
+# Makes a move by the message that the page sends for a click.
+MOVE = "document.querySelector(`#options [data-text='${arguments[0]}']`).click()"
 PYTHON = "return document.documentElement.dataset.loading === '100'"
 
 # Notes each look of the badge, and the cards that lie on the table.
@@ -62,7 +64,7 @@ def test_it_plays_without_python(without_python, browser, complaints):
         page.wait("return document.body.dataset.ply === '1'")
         page.wait("return document.getElementById('badge').dataset.kind === 'winnable'")
         page.click("line")
-        page.wait("return document.getElementById('say').textContent.includes('could not be loaded')")
+        page.wait("return document.getElementById('say').textContent.includes('which failed')")
         browser.refresh()
         page.wait("return document.body.dataset.ply === '1'")
         page.click("another")
@@ -111,6 +113,63 @@ def test_games_that_python_did_not_see_come_into_the_history(site, browser):
         make_move(page)
         browser.get(f"{address}history.html")
         page.wait("return document.querySelectorAll('#games tbody tr').length === 2", seconds=60)
+
+
+def test_a_game_is_not_lost_by_a_reload_or_a_short_look_at_the_history(site, browser):
+    """Both before Python is there."""
+    with serving(site) as (_, address):
+        page = opened(browser, address, "game=fortress&seed=8")
+        page.click("hints")
+        make_move(page)
+        browser.get(f"{address}history.html")
+        browser.get(f"{address}#game=chessboard&seed=8")
+        page.wait("return !!document.body.dataset.node")
+        make_move(page)
+        browser.refresh()
+        page.wait("return document.body.dataset.ply === '1'")
+        page.wait(PYTHON, seconds=60)
+        browser.get(f"{address}history.html")
+        page.wait("return document.querySelectorAll('#games tbody tr').length === 2", seconds=60)
+
+
+def test_the_history_says_that_python_failed(without_python, browser, complaints):
+    complaints.expect("talk.js|could not be loaded")
+    with serving(without_python) as (_, address):
+        page = Page(browser, address)
+        browser.get(f"{address}history.html")
+        page.wait("return document.getElementById('problem').textContent.includes('could not be loaded')")
+
+
+def test_the_home_page_keeps_its_address_when_python_takes_the_game_over(site, browser):
+    with serving(site) as (_, address):
+        page = opened(browser, address, "game=fortress&seed=8")
+        page.click("new")
+        page.wait("return document.body.dataset.page === 'home'")
+        page.wait(PYTHON, seconds=60)
+        assert page.run("return location.hash") == ""
+
+
+def test_a_mistake_stays_marked_when_python_takes_the_game_over(site, browser):
+    """Also where another move is the main line, and redo leads where it led."""
+    with serving(site) as (_, address):
+        page = opened(browser, address, "game=fortress&seed=8")
+        page.click("hints")
+        for ply, text in (("1", "6D 3-7"), ("0", None), ("1", "AH 9-f"), ("0", None)):
+            page.wait("return !document.querySelector('#options .unknown')")
+            if text is None:
+                page.click("undo")
+            else:
+                page.run("document.querySelector('#options [data-all]')?.click()")
+                page.wait(f"return !!document.querySelector(`#options [data-text='{text}']`)")
+                page.run(MOVE, text)
+            page.wait("return document.body.dataset.ply === arguments[0]", ply)
+        marked = "return document.querySelectorAll('#tree .mistake').length"
+        assert page.run(marked) == 1
+        page.wait(PYTHON, seconds=60)
+        assert page.run(marked) == 1
+        page.click("redo")
+        page.wait("return document.body.dataset.ply === '1'")
+        assert "AH+9-f" in page.run("return location.hash")
 
 
 def test_a_game_that_waits_for_python_is_drawn_with_its_suits(site, browser):

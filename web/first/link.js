@@ -5,6 +5,8 @@
 
 const KEYS = ["game", "seed", "deal", "mode", "moves", "at", "level", "tier"];
 const PILES = ["stock", "waste", "removed", "redeals"]; // of a table, beside its columns and foundations
+const CARDS = /^(<?[0-9A-Z]{2}(=[0-9A-Z])?>?( |$))*$/; // a column, with face-down cards and ranks of jokers
+const POSITIONS = ["in play", "in play, by columns"];
 const MOST_SEED = 2n ** 64n - 1n;
 
 /** The request to open the game of an address; null if only Python can read it, or say what is wrong with it.
@@ -52,7 +54,9 @@ export function textOf(game, table) {
   const { game: name, position, columns, foundations, ...rest } = table;
   const options = Object.keys(game.choices),
     lines = [`# game: ${game.game}`];
-  if (name !== game.game || !Array.isArray(columns)) return null;
+  if (name !== game.game || !Array.isArray(columns) || !columns.every(cards => CARDS.test(cards)))
+    return null;
+  if (position !== undefined && !POSITIONS.includes(position)) return null;
   if (Object.keys(rest).some(key => ![...PILES, ...options].includes(key))) return null;
   if (position !== undefined) lines.push(`# position: ${position}`);
   /** @type {(key: string) => string[]} */

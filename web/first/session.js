@@ -102,9 +102,14 @@ export class Session {
       isFirst = main.every(
         ({ parent, number }) => !parent || parent.children.every(each => each.number >= number),
       );
+    const line = game.tree.line(game.tree.here),
+      end = line[line.length - 1];
+    const toAndFro = [end, game.tree.here].map(({ number }) => ({ type: "goto", node: number })); // for redo
+    const isNext = line.every(({ parent, number }) => !parent || parent.children[0].number === number);
     return [
       { type: "open", think: this.#isThinking, played: game.wasPlayed, from: { saved: game.saved() } },
       ...(isFirst ? [] : [{ type: "promote", node: main[main.length - 1].number }]),
+      ...(isNext ? [] : toAndFro),
       ...(this.#hints ? [{ type: "hints", on: true }] : []),
     ];
   }

@@ -28,6 +28,7 @@ const session = new Session(
   {
     open: async (game, choices) => new Promising(game, choices),
     tell: message => told.push(message),
+    left: () => {},
     judged: () => {
       for (const done of judged.splice(0)) done();
     },
