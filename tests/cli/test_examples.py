@@ -47,6 +47,7 @@ NOT_RUN = {
     r"python -m web\.(library|npm)|^cc example\.c": "`tests/library` and `tests/web` run what was built",
     r"bash \.ci/run|^\.ci/checked|^TREE=\S* \.ci/checked|\.ci/wheel": "`.ci/run` or a release runs it",
     r"^dask |tcp://host": "`tests/solver/batch` runs such a cluster on one machine",
+    r"python -m web\.lint": "a stage of `.ci/run`, which has npm",
     r"npm install winnable": "`tests/web` installs the package that was built",
     r"python -m benchmarks\.|^print\(compare|test_proofs import": "a measurement, some of which take hours",
     r"python -m tests\.mutations": "twenty minutes and more",
