@@ -179,7 +179,8 @@ def test_two_copies_on_one_origin_keep_their_files(browser, tmp_path):
             parts(browser, address + folder)
             assert browser.execute_async_script(UPDATE) == "installed"
             browser.execute_async_script(TAKE_OVER)
-        wait_until(lambda: len(browser.execute_async_script(STORED)) == len(folders))
+        # a page that is just answered may make the cache of an old version again, which the next one deletes
+        wait_until(lambda: len(browser.execute_async_script(STORED)) >= len(folders))
     assert parts(browser, address) == "1 1 1"
     for folder in folders[1:]:
         assert parts(browser, address + folder) == " ".join([f"later {folder}"] * 3)
