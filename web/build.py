@@ -290,7 +290,7 @@ def list_files(site: Path) -> None:
     the SHA-256 of each file. The version changes with any file, and the pages with the version."""
     files = sorted(path for path in site.rglob("*") if path.is_file() and path.name != "offline.js")
     names = [path.relative_to(site).as_posix() for path in files]
-    version = _checksum(site, names)
+    version = _checksum(site, [*names, "offline.js"])
     for page in PAGES:
         text = (site / page).read_text("utf-8").replace("@version@", version)
         (site / page).write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""Replace the modules in the archives of `/work` by their bytecode; run by Pyodide's Python, see python.mjs.
+"""Replace the modules in the folder `/archives` by their bytecode; run by Pyodide's Python, see python.mjs.
 
 The bytecode is never compared with a source. Python's own library goes without docstrings and assertions. In
 our modules those of functions go alone: the rules of a game are the docstring of its module, and a data class
@@ -17,7 +17,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 def main() -> None:
     """Write each archive again."""
     for name, place in PLACES.items():
-        path = Path("/work", name)
+        path = Path("/archives", name)
         with zipfile.ZipFile(path) as archive:
             files = {file: archive.read(file) for file in archive.namelist()}
         with zipfile.ZipFile(path, "w") as archive:

@@ -1,4 +1,4 @@
-"""Import all modules of `/work/winnable.zip`; run by the Python of the site, see python.mjs. Fails if a
+"""Import all modules of `/archives/winnable.zip`; run by the Python of the site, see python.mjs. Fails if a
 module of Python's library is missing: it then has to be listed in stdlib.txt."""
 
 import importlib
@@ -12,7 +12,7 @@ NOT_THERE = ("starlette", "uvicorn")  # what only the local server needs
 
 def main() -> None:
     """Import them."""
-    shutil.unpack_archive("/work/winnable.zip", PLACE)
+    shutil.unpack_archive("/archives/winnable.zip", PLACE)
     sys.path.insert(0, str(PLACE))
     files = sorted(path.relative_to(PLACE) for end in ("pyc", "so") for path in PLACE.rglob(f"*.{end}"))
     for file in files:

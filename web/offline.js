@@ -156,7 +156,7 @@ async function deleteOld() {
   for (const name of await caches.keys()) if (await isOld(name)) await caches.delete(name);
 }
 
-/** Whether a cache is of another version of this folder. Version 3.0.0 did not name its folder.
+/** True if a cache is of another version of this folder. Version 3.0.0 did not name its folder.
     @type {(name: string) => Promise<boolean>} */
 async function isOld(name) {
   if (name.startsWith(KIND)) return name !== NAME;

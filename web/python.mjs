@@ -1,4 +1,4 @@
-/* Run a script by Pyodide's Python: node python.mjs PYODIDE SCRIPT FOLDER. It sees FOLDER as /work. */
+/* Run a script by Pyodide's Python: node python.mjs PYODIDE SCRIPT FOLDER. It sees FOLDER as /archives. */
 
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -11,7 +11,7 @@ try {
     indexURL: `${pyodide}/`,
     env: { PYTHONHASHSEED: "0", PYTHONNODEBUGRANGES: "1" },
   });
-  python.mountNodeFS("/work", folder);
+  python.mountNodeFS("/archives", folder);
   python.runPython(await readFile(script, "utf-8"));
   process.exit(0);
 } catch (error) {

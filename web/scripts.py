@@ -81,8 +81,8 @@ def collect(folder: Path) -> None:
 
 
 def known() -> dict[str, Any]:
-    """What the page knows before Python is there: the first message of the board, the rule options that links
-    always state, by game, and the games in which runs leave."""
+    """The facts that the page has before Python is there: the first message of the board, by game the rule
+    options that links always state, and the games in which runs leave."""
     from winnable.rules import VARIANTS
 
     games = list(VARIANTS.values())

@@ -5,7 +5,8 @@
 
 import { addNetwork, load, tick } from "./load.js";
 
-/** What a search is told first: how it hears that it is to stop, memory for that, and a snapshot of Python.
+/** The settings of a searching worker: how it hears that it is to stop, memory for that, and a snapshot of
+    Python.
     @typedef {{ way: string; shared: Int32Array | null; snapshot: Blob }} Begin */
 
 /** @typedef {{ number: number; task: Uint8Array; network: string }} Task */

@@ -8,9 +8,9 @@ import { drop, keep, kept, load } from "./load.js";
 /** Hears of what a search has found: the number of its task, and bytes.
     @typedef {(number: number, update: Uint8Array) => void} Take */
 
-/* How a running search hears that it is to stop, the first that this browser has: memory that two workers
-   share, which needs headers of the server; waiting for messages within the search; or an end of the worker,
-   with a spare one ready. */
+/* The way in which a running search hears that it is to stop, the first that this browser has: memory that
+   two workers share, which needs headers of the server; waiting for messages within the search; or an end
+   of the worker, with a spare one ready. */
 const canShare = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer === "function";
 const canWait = "Suspending" in WebAssembly;
 const way =

@@ -18,8 +18,7 @@ import { clearTable } from "./table-copy.js";
 
 const JUDGED = ["line", "better", "why"]; // requests about what was proved
 const LOOKS = [...JUDGED, "check"]; // requests that do not depend on moves made meanwhile
-const PATIENCE = 5000; // milliseconds after which Python starts although nothing is judged yet
-const AT_HOME = 2000; // the same for a page that shows no game
+const AT_HOME = 2000; // milliseconds after which Python starts on a page that shows no game
 const REFUSED = -3; // code of an answer for the person
 const NOT_LOADED = "The program that keeps the history could not be loaded.";
 const OVER = "over "; // begins the numbers of the requests by which Python takes a game over
@@ -34,7 +33,7 @@ class Python {
   begun = 0; // hellos that are still to come
   part = 0; // what share of it is loaded
   #worker;
-  /** What is done with the answers about the history, by number.
+  /** The functions that take the answers about the history, by number.
       @type {((content: object | null) => void)[]} */
   #asked = [];
 
@@ -125,7 +124,7 @@ renewFiles().catch(() => {}); // where storage is forbidden
 async function history(what) {
   const started = startPython(),
     left = leftGames();
-  await current?.isOver;
+  await current?.handedOver;
   if (!current) {
     started.begin();
     for (const saved of left) started.send(requestText("left", takenIn(saved)));
@@ -176,13 +175,13 @@ class Conversation {
       @type {number | null} */
   #over = null;
   #isRefused = false; // Python cannot open the game
-  /** What was judged of the position shown, until Python has judged it. @type {Session["settled"]} */
+  /** The position that the small engine has judged, until Python has judged it. @type {Session["settled"]} */
   #settled = null;
   /** Requests about what was judged, until then. @type {string[]} */
   #held = [];
   #end = () => {};
   /** Resolves once Python has the game. @type {Promise<void>} */
-  isOver = new Promise(resolve => {
+  handedOver = new Promise(resolve => {
     this.#end = resolve;
   });
 
@@ -206,7 +205,7 @@ class Conversation {
     });
     queueMicrotask(() => this.#tell({ type: "hello", ...hello }));
     if (python) python.begin();
-    else setTimeout(startPython, location.hash.length < 2 ? AT_HOME : PATIENCE);
+    else if (location.hash.length < 2) setTimeout(startPython, AT_HOME);
   }
 
   /** True if a request waits for Python. */
@@ -375,7 +374,7 @@ const takenIn = saved => ({ type: "open", think: false, played: true, from: { sa
 /** A request as text. @type {(id: string, request: Asked) => string} */
 const requestText = (id, { type, ...params }) => JSON.stringify({ jsonrpc: "2.0", id, method: type, params });
 
-/** A request as an object; an empty one for a text that is none. @type {(text: string) => any} */
+/** The request in a text; an empty object if it is not JSON. @type {(text: string) => any} */
 function parsed(text) {
   try {
     return JSON.parse(text) || {};

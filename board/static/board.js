@@ -25,14 +25,14 @@ import { showRules } from "./rules.js";
 
 /** @type {<Id extends keyof BoardPage>(id: Id) => BoardPage[Id]} */
 const $ = id => /** @type {any} */ (document.getElementById(id));
-const STREAMS = ["dealing", "error", "renewed", "nodes", "gone", "analysis", "chances", "marks"];
+const STREAMS = ["dealing", "error", "drawn", "renewed", "nodes", "gone", "analysis", "chances", "marks"];
 const EDIT = "#edit=",
   KEPT = "#kept"; // addresses of the editor, and of a game without a link
 const MOST_NAME = 40; // characters shown of a game's name that is not known
 const MOST_FAULTS = 4,
   LEAST_PAUSE = 500; // errors in a row before the page gives up; least milliseconds between two restarts
 
-/* What the page shows, and what it waits for. */
+/* State of the page: the game that is shown, and requests that are under way. */
 const state = {
   // the server's first message; null until it came
   hello: /** @type {Hello | null} */ (null),
@@ -174,6 +174,7 @@ function receive(message) {
     refused(message.why || "Internal server error.");
     return;
   }
+  if (message.type === "drawn") drawFirst(message);
   if (!game) return;
   if (message.type === "renewed") {
     renew(message);
@@ -204,6 +205,24 @@ function receive(message) {
     drawOptions();
   }
   if (message.type === "marks") takeMarks(message.marks);
+}
+
+function clearFelt() {
+  for (const card of $("table").querySelectorAll(".card, .label, .slot, .wing")) card.remove();
+  $("places").replaceChildren();
+}
+
+/** Draw a table whose game is still being opened, unless it is drawn as it was left.
+    @type {(message: { game: string, picture: Picture, fan: number }) => void} */
+function drawFirst({ game, picture, fan }) {
+  const of = state.hello?.games.find(one => one.game === game);
+  if (!of || state.game || $("table").dataset.before !== undefined) return;
+  showPage("play");
+  $("title").textContent = of.title;
+  clearFelt();
+  const table = new Table($("felt"), $("table"), of.wing, fan);
+  sizing.fit(table, picture);
+  table.draw(picture);
 }
 
 /** Go on with the game as another program has taken it over. Its cards and moves are those that are shown.
@@ -494,8 +513,7 @@ function takeGame(message) {
   state.game = game;
   state.rules = start.game = of;
   options.clear();
-  for (const card of $("table").querySelectorAll(".card, .label, .slot, .wing")) card.remove();
-  $("places").replaceChildren();
+  clearFelt();
   state.play?.end();
   state.table = new Table($("felt"), $("table"), of.wing, message.fan);
   state.play = new Play(state.table, $("places"), {
@@ -917,7 +935,7 @@ const nextMistake = () => {
     @type {(node: GameNode | null) => Promise<boolean> | undefined} */
 const goTo = node => (node ? act({ type: "goto", node: node.node }) : undefined);
 
-/** What the buttons and keys do, by their names.
+/** The actions of the buttons and keys, by their names.
     @type {Record<string, () => unknown>} */
 const ACTIONS = {
   undo: () => act({ type: "undo" }),

@@ -26,7 +26,8 @@ const CLOSED = 3; // state of a socket
 const FIRST_WAIT = 500,
   LONGEST_WAIT = 8000; // milliseconds until the next attempt
 const MOST_BYTES = 1000000; // greatest size of a message; the server closes the socket for a longer one
-/** What the person has to do before the next attempt, by the code with which the server closed the socket.
+/** The message of what the person has to do before the next attempt, by the code with which the server
+    closed the socket.
     @type {Record<number, string>} */
 const REFUSED = {
   4001: "This page is not known to the server any more. Open the address that the server printed.",
@@ -35,7 +36,7 @@ const REFUSED = {
 
 class Connection {
   isOpen = false;
-  /** What waits for an answer, by the id of the request.
+  /** The functions that take an answer, by the id of the request.
       @type {Map<number, { resolve: (answer: any) => void; reject: (error: Error) => void }>} */
   #waiting = new Map();
   #next = 1; // id of the next request

@@ -32,7 +32,7 @@ const READ = { stock: "stock", waste: "waste", talon: "waste", removed: "out" };
 const nameOf = token => token.replace(/[<>]|=.*/g, "");
 /** @type {(token: string) => boolean} */
 const isKnown = token => nameOf(token) !== UNKNOWN;
-/** What a screen reader says of a card.
+/** The words of a screen reader for a card.
     @type {(token: string | undefined) => string} */
 function spoken(token) {
   if (token === undefined) return "empty";
@@ -69,7 +69,7 @@ export class Editor {
   /** The field with the table as text.
       @type {HTMLTextAreaElement} */
   area;
-  /** What the server says of the table; null until it answers.
+  /** The server's check of the table; null until it answers.
       @type {Answer<"check"> | null} */
   answer = null;
   /** The text that was pasted; null if cards were placed since.
@@ -202,7 +202,7 @@ export class Editor {
     return [...this.dialog.querySelectorAll("select")].filter(({ dataset }) => dataset.choice);
   }
 
-  /* What the server says of the table; null if it has not answered, or refuses. */
+  /* The server's check of the table; null if it has not answered, or refuses. */
   get #known() {
     return this.answer?.type === "checked" ? this.answer : null;
   }
@@ -634,7 +634,7 @@ export class Editor {
     return place === "out" ? "out of play" : `the ${place}`;
   }
 
-  /* What is to be placed where the glow is, as HTML. */
+  /* The card that is to be placed where the glow is, as HTML. */
   #wanted() {
     const { cards } = this,
       { place, depth } = this.at,

@@ -8,8 +8,8 @@ import { moveInWords } from "./looks.js";
 /** @import { Game } from "./game.js" */
 /** @import { GameNode, Known, Rules } from "./types.d.ts" */
 
-/** What the card says: `lead` and `more` are sentences, `rows` lead to moves as HTML, and with `isLine` a
-    line can be shown.
+/** The content of the card: `lead` and `more` are sentences, `rows` lead to moves as HTML, and with
+    `isLine` a line can be shown.
     @typedef {{ title: string; lead: string; rows: string[]; more: string; isLine?: boolean }} End */
 
 /** @type {(what: string, text: string, isMain?: boolean) => string} */

@@ -151,7 +151,7 @@ export class Game {
   }
 }
 
-/** What is proved of a node: as it is told, and else as it was before.
+/** The proved facts of a node: those that are told, and else those of before.
     @type {(before: TreeNode, now: TreeNode) => Partial<TreeNode>} */
 function proved(before, now) {
   const { keeps, mark, loss } = now.keeps === null ? before : now;
@@ -265,7 +265,7 @@ export class Keeping {
     });
   }
 
-  /** What a request opens, `from`: a stored game without its key where another page may have that.
+  /** The source of a request, `from`, with a stored game without its key where another page may have that.
       @type {(from: From) => From} */
   mine(from) {
     /** @type {SavedGame | null} */

@@ -6,10 +6,10 @@ import { find } from "./elements.js";
 /** @import { Game } from "./game.js" */
 /** @import { GameNode } from "./types.d.ts" */
 
-/** What a height means: values, and marks of some of them in words.
+/** The meaning of a height: values, and marks of some of them in words.
     @typedef {{ best: number; worst: number; marks: [value: number, words: string | number][] }} Scale */
 
-/** What a position is worth; undefined or NaN where that is not known.
+/** The worth of a position; undefined or NaN where that is not known.
     @typedef {(node: GameNode) => number | null | undefined} Worth */
 
 const TIERS = ["win", "double", "triple"],

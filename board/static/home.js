@@ -6,7 +6,7 @@ import { keep, kept } from "./looks.js";
 
 /** @import { Ask, From, Hello, Mode, Open, Opened, Rules } from "./types.d.ts" */
 
-/** What a picture of a game's layout needs.
+/** The facts of a game that its picture shows.
     @typedef {Pick<Rules, "game" | "sizes" | "jokers" | "wing"> & { hasStock: boolean }} Layout */
 
 /* --- The home page: what the board is for, the games with a picture and a sentence each, and what opens

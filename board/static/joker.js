@@ -9,13 +9,13 @@ import { drawTags } from "./table.js";
 /** @import { Table } from "./table.js" */
 /** @import { Card, Mark, Marks, Move } from "./types.d.ts" */
 
-/** What a joker can do on a table: the legal `moves` from its place `source`.
+/** The choices of a joker on a table: the legal `moves` from its place `source`.
     @typedef {{ table: Table; source: string; moves: Move[] }} Picked */
 
 /** The edges of a rectangle, in pixels.
     @typedef {{ left: number; top: number; right: number; bottom: number }} Box */
 
-/** What it costs to put the card at a spot.
+/** The cost of putting the card at a spot.
     @typedef {(left: number, top: number) => number} Cost */
 
 const RANKS = "A23456789TJQK";
@@ -60,7 +60,7 @@ export function shared(one, other) {
 }
 
 export class JokerCard {
-  /** What is shown; null if nothing is.
+  /** The choices that are shown; null if none are.
       @type {Picked | null} */
   #picked = null;
 

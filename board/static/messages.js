@@ -145,6 +145,7 @@ const TYPES = {
   hello: { games: list(RULES), limits: shape(LIMITS), start: maybe(FLAG) },
   game: GAME,
   renewed: GAME,
+  drawn: { game: TEXT, picture: PICTURE, fan: COUNT },
   position: POSITION,
   nodes: { nodes: list(NODE) },
   gone: { nodes: list(COUNT) },

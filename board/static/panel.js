@@ -118,7 +118,7 @@ const goalOf = (tier, rules, places) =>
 
 /** @typedef {Pick<Worth, "rules" | "score"> & Pick<Chances, "certain">} Sure */
 
-/** How a tier is known to be won, in a word: reached, or certain whatever the hidden cards are; empty if it
+/** The reason why a tier is sure, in a word: reached, or certain whatever the hidden cards are; empty if it
     is not known.
     @type {(tier: string, known: Sure) => string} */
 const sureText = (tier, { rules, score, certain }) =>
@@ -211,7 +211,7 @@ const inText = mark =>
 /** @type {(mark: Mark) => string} */
 const lossText = mark => (mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`);
 
-/** What the target of a move wears while its card is in hand: the moves left to the win, or the score in
+/** The tag of a move's target while its card is in hand: the moves left to the win, or the score in
     games that have one; empty while unknown.
     @type {(mark: Mark | undefined) => string} */
 export function tagOf(mark) {
@@ -333,7 +333,7 @@ function row(text, html, title) {
   return item;
 }
 
-/** What the hints are for, and that moves made with them count as such; shown while they are off.
+/** The purpose of the hints, and their price; shown while they are off.
     @type {(rules: Rules, isPlayed: boolean) => string} */
 function adviceText({ scored: isScored }, isPlayed) {
   const what = isPlayed
@@ -347,29 +347,22 @@ function adviceText({ scored: isScored }, isPlayed) {
 /* --- Moves of a position with their verdicts or chances, and an arrow on the table for the best one. Rows
    stay in place under the pointer and the focus; the arrow shows a row's move before a click makes it. --- */
 
-/** What is drawn: the moves of a position for `play` on `table`, if they are seen. With `isLost` the position
-    is proved lost, and `canGoBack` if one that can be won is known on the way to it. With `isPlayed` the
-    hidden cards are not known.
+/** The content of the list: the moves of a position for `play` on `table`, if they are seen. With `isLost`
+    the position is proved lost, and `canGoBack` if one that can be won is known on the way to it. With
+    `isPlayed` the hidden cards are not known.
     @typedef {{
-      position: Position;
-      rules: Rules;
-      isSeen: boolean;
-      table: Table;
-      play: Play;
-      isLost: boolean;
-      canGoBack: boolean;
-      isPlayed: boolean;
-    }} Shown */
+    position: Position; rules: Rules; isSeen: boolean; table: Table; play: Play; isLost: boolean;
+    canGoBack: boolean; isPlayed: boolean; }} Shown */
 
 export class Options {
-  /** What is known of the moves, by their texts.
+  /** The marks of the moves, by their texts.
       @type {Marks} */
   marks = {};
   /** The chances of the position, in a game with hidden cards.
       @type {Chances | null} */
   chances = null;
   isOn = false; // whether hints are on
-  /** What was drawn last.
+  /** The content that was drawn last.
       @type {Shown | null} */
   #shown = null;
   /** The move under the pointer or the focus.
@@ -929,7 +922,7 @@ const STEPS = {
       other: (goal: string) => void;
     }} Views */
 
-/** What the keys of the viewer do.
+/** The actions of the viewer's keys.
     @type {Record<string, string>} */
 const VIEWER_KEYS = {
   ArrowRight: "next",

@@ -10,8 +10,8 @@ import { drawTags, spokenNote, spokenPlace } from "./table.js";
 /** @import { Table } from "./table.js" */
 /** @import { Act, Card, Marks, Move, MoveRequest, Place, Say, Zone } from "./types.d.ts" */
 
-/** What moves need: `make` sends one, `joker` is the card of a picked-up joker, `say` shows a message, and
-    `isReady` says whether moves can be made.
+/** The surroundings of a move: `make` sends one, `joker` is the card of a picked-up joker, `say` shows a
+    message, and `isReady` says whether moves can be made.
     @typedef {{ make: Act; joker: JokerCard; say: Say; isReady: () => boolean }} Hands */
 
 const STOCK = "p0";
@@ -23,7 +23,7 @@ export class Play {
   /** The legal moves.
       @type {Move[]} */
   moves = [];
-  /** What is known of them.
+  /** The marks of the moves, by their texts.
       @type {Marks} */
   judged = {};
   /** The buttons of the places.

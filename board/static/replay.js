@@ -209,7 +209,7 @@ function offerSwipes(felt) {
   });
 }
 
-/** What the keys do.
+/** The actions of the keys.
     @type {Record<string, () => void>} */
 const ACTIONS = {
   ArrowRight: () => stepBy(1),

@@ -70,7 +70,7 @@ function goalFirst(parts) {
   ];
 }
 
-/* How cards are moved with the pointer or a finger. */
+/* The paragraph on moving cards with the pointer or a finger. */
 function handText() {
   const [tap, twice] = isTouched() ? ["tap", "Tap"] : ["click", "Click"];
   return `Drag cards, or ${tap} them and then where they go. ${twice} them twice to put them up.`;

@@ -508,7 +508,7 @@ const SMALL_SCREEN = 700,
   MESSAGE = 34; // pixels that the message about a move takes at the bottom of a small screen
 
 export class Sizing {
-  /** What the sizes depend on; null if they have to be measured.
+  /** The facts that the sizes depend on; null if they have to be measured.
       @type {string | null} */
   #key = null;
   /** The table that has them.

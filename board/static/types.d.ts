@@ -304,6 +304,7 @@ export type Renewed = Omit<GameMessage, "type"> & { type: "renewed" };
 /** Messages that answer no request. */
 export type Streamed =
   | { type: "dealing"; tried: number }
+  | { type: "drawn"; game: string; picture: Picture; fan: number }
   | Renewed
   | { type: "nodes"; nodes: TreeNode[] }
   | { type: "gone"; nodes: number[] }

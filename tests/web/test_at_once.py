@@ -103,6 +103,43 @@ def test_python_goes_on_with_the_game_unnoticed(site, browser):
         page.wait("return document.querySelectorAll('#games tbody tr').length === 1", seconds=60)
 
 
+# Notes the look of the badge when a worker of Python starts.
+STARTS = """
+const Real = Worker;
+window.Worker = class extends Real {
+  constructor(address, ...more) {
+    super(address, ...more);
+    if (/talk/.test(address)) window.startedAt = document.getElementById('badge').dataset.kind;
+  }
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("fragment", "kind"), [("fortress&seed=8", "winnable"), ("joker&seed=4&mode=player", "searching")]
+)
+def test_python_starts_after_the_first_verdict_or_table(site, browser, fragment, kind):
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": STARTS})
+    with serving(site) as (_, address):
+        page = opened(browser, address, f"game={fragment}")
+        page.wait("return !!window.startedAt")
+        assert page.run("return [startedAt, document.querySelectorAll('#table .card').length > 50]") == [
+            kind,
+            True,
+        ]
+
+
+def test_a_table_that_waits_is_drawn_at_a_first_visit(without_python, browser, complaints):
+    """With its suits; then the page says why it cannot be opened."""
+    complaints.expect("talk.js|could not be loaded")
+    with serving(without_python) as (_, address):
+        table = json.dumps(table_object(Deal(view_of(find_variant("klondike-one-pass").deal(4)))))
+        browser.get(f"{address}#game=klondike-one-pass&deal={quote(table)}")
+        page = Page(browser, address)
+        page.wait("return document.querySelectorAll('#table .card').length === 52")
+        page.wait("return document.querySelector('.problem').textContent.includes('which failed')")
+
+
 def test_games_that_python_did_not_see_come_into_the_history(site, browser):
     with serving(site) as (_, address):
         page = opened(browser, address, "game=fortress&seed=8")

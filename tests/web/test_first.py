@@ -15,6 +15,7 @@ from web import npm, scripts
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats.partial import table_object
 from winnable.rules.formats.text import Deal
+from winnable.rules.views import view_of
 from winnable.solver import solve
 
 pytestmark = [needs_kernels, pytest.mark.full]
@@ -126,7 +127,7 @@ def test_it_answers_as_python_does(first, name):
     @held
     async def play(talk):
         compared_positions = 0
-        for _ in range(4):
+        for _ in range(10):
             request, here = some_opening(rng, find_variant(name)), {"moves": []}
             request = ("open", request | {"think": False})
             for _ in range(60):
@@ -182,7 +183,7 @@ def test_it_judges_positions_and_moves(first):
     """As the solver does: verdicts and lengths, then the moves, with a mistake named."""
     state = find_variant("fortress").deal(8)
     first.ask("open", game="fortress", **{"from": {"seed": 8}})
-    _, told = first.ask("hints", on=True, awaited=True)
+    _, told = first.ask("hints", on=True, awaited="marks")
     analysis = [message for message in told if message["type"] == "analysis"][-1]
     result = solve("fortress", state, shorten=0)
     assert (analysis["verdict"], analysis["length"]) == (result.verdict, len(result.moves))
@@ -192,7 +193,7 @@ def test_it_judges_positions_and_moves(first):
         verdict = solve("fortress", family.apply(state, move), shorten=0).verdict
         assert marks[family.format_move(state, move)]["verdict"] == verdict
     loses = next(text for text, mark in marks.items() if mark["keeps"] is False)
-    _, told = first.ask("move", text=loses, awaited=True)
+    _, told = first.ask("move", text=loses, awaited="judged")
     nodes = [node for message in told if message["type"] == "nodes" for node in message["nodes"]]
     (mistake,) = [node for node in nodes if node["mark"]]
     assert (mistake["move"], mistake["loss"]) == (loses, "makes the deal unwinnable")
@@ -202,7 +203,7 @@ def test_it_judges_positions_and_moves(first):
 def test_hidden_cards_are_neither_told_nor_judged(first, name):
     answer, _ = first.ask("open", game=name, mode="player", **{"from": {"seed": 4}})
     assert "analysis" not in json.dumps(answer["position"])
-    _, told = first.ask("hints", on=True, awaited=True)
+    _, told = first.ask("hints", on=True, awaited="judged")
     assert told == []
     seen = {card for text in answer["position"]["picture"]["columns"] for card in text.split()}
     hidden = {card for column in find_variant(name).deal(4).columns for card in map(str, column)}
@@ -221,6 +222,30 @@ def test_deals_are_looked_for_as_python_looks(first):
             assert [message["type"] for message in told] == ["dealing"] * len(told)
 
     look()
+
+
+@pytest.mark.parametrize("name", ["klondike-one-pass", "joker", "klondike-draw-one"])
+def test_a_table_with_unknown_cards_is_drawn_as_python_draws_it(first, name):
+    """Without its words, which only Python has; also where columns are empty."""
+    rng = random.Random(name)
+    variant = find_variant(name)
+
+    @held
+    async def draw(talk):
+        for _ in range(10):
+            _, state = some_line(rng, variant, variant.deal(rng.randrange(10**6)))
+            table = json.dumps(table_object(Deal(view_of(state))), separators=(",", ":"))
+            link = f"#game={name}&deal={quote(table, safe='=,+()?')}"
+            answer, (drawn,) = first.ask("open", **{"from": {"link": link}})
+            assert answer["type"] == "later"
+            expected = await talk.ask("open", **{"from": {"link": link}})
+            assert drawn["fan"] == expected["fan"]
+            picture = expected["position"]["picture"]
+            assert drawn["picture"]["columns"] == picture["columns"]
+            cards = {pile["name"]: pile["cards"] for pile in picture["piles"] if pile["kind"] != "joker"}
+            assert {pile["name"]: pile["cards"] for pile in drawn["picture"]["piles"]} == cards
+
+    draw()
 
 
 LATER = [

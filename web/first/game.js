@@ -89,7 +89,7 @@ export class Game {
     return this.tree.add(node, { ...facts, move: move.move, does, as: rank, effects, lies, helped: false });
   }
 
-  /** What follows for a position from that before it; undefined if nothing does.
+  /** The answer for a position that follows from the one before it; undefined if none does.
       @type {(node: Node) => Judged | undefined} */
   inherited({ parent, move, over }) {
     const before = parent?.answer;
@@ -115,7 +115,7 @@ export class Game {
     return last;
   }
 
-  /** What is known of the engine's position. @type {(wasTurnedOver?: boolean) => Facts} */
+  /** The facts of the engine's position. @type {(wasTurnedOver?: boolean) => Facts} */
   #facts(wasTurnedOver = false) {
     const { engine, isHidden } = this,
       { text } = engine;
@@ -216,7 +216,7 @@ export class Game {
     });
   }
 
-  /** What is known of a position. @type {(node: Node) => Analysis} */
+  /** The message with the answer for a position. @type {(node: Node) => Analysis} */
   analysis({ number, answer, seconds = 0 }) {
     const told = {
       type: /** @type {const} */ ("analysis"),
@@ -245,7 +245,7 @@ export class Game {
     };
   }
 
-  /** What is known of the moves of a position.
+  /** The message with the answers for the moves of a position.
       @type {(node: Node) => { type: "marks", node: number, marks: Marks }} */
   marks({ number, answer, marks = [] }) {
     const isWinnable = answer?.verdict === "winnable";
@@ -257,7 +257,7 @@ export class Game {
     return { type: "marks", node: number, marks: Object.fromEntries(judged) };
   }
 
-  /** What reopens the game. @type {() => SavedGame} */
+  /** The data that reopens the game. @type {() => SavedGame} */
   saved() {
     const { nodes, here } = this.tree;
     return {
@@ -302,7 +302,7 @@ function newKey() {
     .replaceAll("/", "_");
 }
 
-/** What was proved, as the page has it.
+/** An answer in the keys of the page.
     @type {(found: Pick<Judged, "verdict" | "length" | "reason">) => object} */
 function judgedOf({ verdict, length, reason = null }) {
   const none = { lower_bound: null, score: null, tier: null, score_bound: null, exact: null };

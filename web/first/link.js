@@ -1,11 +1,14 @@
 /* The address of a game, as board/links.py writes and reads it. */
 
 /** @import { From, Opening } from "./types.d.ts" */
-/** @import { Mode, Rules } from "../../board/static/types.d.ts" */
+/** @import { Mode, Picture, Rules } from "../../board/static/types.d.ts" */
 
 const KEYS = ["game", "seed", "deal", "mode", "moves", "at", "level", "tier"];
 const PILES = ["stock", "waste", "removed", "redeals"]; // of a table, beside its columns and foundations
 const CARDS = /^(<?[0-9A-Z]{2}(=[0-9A-Z])?>?( |$))*$/; // a column, with face-down cards and ranks of jokers
+const DRAWN = /^(<?[0-9A-Z?]{2}(=[0-9A-Z])?>?( |$))*$/; // the same with unknown cards
+const RANKS = "A23456789TJQK",
+  MOST_PICTURE = 5000; // characters
 const POSITIONS = ["in play", "in play, by columns"];
 const MOST_SEED = 2n ** 64n - 1n;
 
@@ -30,7 +33,7 @@ export function requestOf(link, games) {
   return { game: game.game, mode: /** @type {Mode} */ (mode), choices, from, moves, ...(at && { at: +at }) };
 }
 
-/** What an address opens; null if it names several deals, or a table that cannot be read here.
+/** The source that an address names; null for several deals, or a table that cannot be read here.
     @type {(fields: Record<string, string>) => From | null} */
 function sourceOf({ seed, deal, level, tier }) {
   if (seed !== undefined) return deal === undefined ? { seed } : null;
@@ -70,6 +73,40 @@ export function textOf(game, table) {
   );
   lines.push(...PILES.flatMap(said));
   return lines.some(line => /[?\n]/.test(line)) ? null : lines.join("\n"); // "?" is an unknown card
+}
+
+/** The picture of a table that is given as an object, also with unknown cards; null if it cannot be drawn.
+    @type {(game: Rules, hasRuns: boolean, table: any) => Picture | null} */
+export function pictureOf(game, hasRuns, { columns, stock = "", waste = "", foundations = {} }) {
+  if (!Array.isArray(columns) || columns.length !== game.columns) return null;
+  const drawn =
+    typeof stock === "number" ? Array(stock).fill("<??>") : stock.split(" ").filter(Boolean).reverse();
+  const down = drawn.map((/** @type {string} */ card) => (card[0] === "<" ? card : `<${card}>`)).join(" ");
+  const count = waste ? waste.split(" ").length : 0;
+  const suits = Object.keys(foundations).length ? Object.keys(foundations) : [..."CDHS"];
+  const piles = [
+    { kind: "stock", name: "stock", cards: down, note: String(drawn.length) },
+    { kind: "waste", name: "waste", cards: waste, note: String(count) },
+    ...suits.map(suit => ({
+      kind: hasRuns ? "runs" : "foundation",
+      name: suit,
+      cards: upTo(foundations[suit], suit),
+      note: hasRuns ? `0/${game.decks}` : "",
+    })),
+  ];
+  const picture = { columns, piles: game.has_stock ? piles : piles.slice(2), jokers: [], score: null };
+  return JSON.stringify(picture).length < MOST_PICTURE && columns.every(cards => DRAWN.test(cards))
+    ? picture
+    : null;
+}
+
+/** The cards of a foundation, written as its highest rank, or as its first and highest rank, "J:Q".
+    @type {(ranks: string | undefined, suit: string) => string} */
+function upTo(ranks = "0", suit) {
+  const [first, last = first] = ranks.includes(":") ? ranks.split(":") : ["A", ranks],
+    start = RANKS.indexOf(first),
+    count = RANKS.includes(last) ? ((RANKS.indexOf(last) - start + RANKS.length) % RANKS.length) + 1 : 0;
+  return Array.from({ length: count }, (_, i) => RANKS[(start + i) % RANKS.length] + suit).join(" ");
 }
 
 /** The rule options that differ from the usual ones; null if one has a value that its game does not know.

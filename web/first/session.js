@@ -5,7 +5,7 @@
    says. */
 
 import { Game, Later } from "./game.js";
-import { requestOf, seedOf, textOf, unusual } from "./link.js";
+import { pictureOf, requestOf, seedOf, textOf, unusual } from "./link.js";
 
 /** @import { Choose, Position, SavedGame } from "../../board/static/types.d.ts" */
 /** @import { Asked, Known, Node, Opening, Page, Searching, Wanted } from "./types.d.ts" */
@@ -70,7 +70,7 @@ export class Session {
     }
   }
 
-  /** What was judged of the position shown: its number, and whether its moves were judged too; null if
+  /** The position shown, if it was judged: its number, and whether its moves were judged too; null if
       nothing was. */
   get settled() {
     const here = this.game?.tree.here;
@@ -129,8 +129,11 @@ export class Session {
     this.#look.abort();
     const asked = link === undefined ? request : requestOf(link, this.#known.games);
     const wanted = asked && (asked.from.saved ? this.#ofSaved(asked.from.saved) : this.#wanted(asked));
-    if (!wanted) throw new Later("open");
-    const engine = await this.#page.open(wanted.of.game, wanted.choices);
+    if (!wanted) {
+      if (asked) this.#drawTable(asked.from.table ?? asked.from.saved?.deal);
+      throw new Later("open");
+    }
+    const engine = await this.#engineFor(wanted);
     try {
       const seed = wanted.goal ? await this.#lookFor(engine, wanted) : wanted.seed;
       if (number !== this.#asked) throw new Refused("ended");
@@ -147,7 +150,31 @@ export class Session {
     return this.game.message();
   }
 
-  /** What a request wants; null if only Python can open it. @type {(asked: Opening) => Wanted | null} */
+  /** The engine of a game. Draws the deal, for Python to open, if the engine does not know a rule option.
+      @type {(wanted: Wanted) => Promise<Searching>} */
+  async #engineFor({ of, mode, choices, seed }) {
+    try {
+      return await this.#page.open(of.game, choices);
+    } catch (error) {
+      if (!seed) throw error;
+      const engine = await this.#page.open(of.game, {});
+      engine.deal(BigInt(seed));
+      const { picture } = new Game(engine, dealt(of, mode, seed), this.#known).position();
+      engine.close();
+      this.#page.tell({ type: "drawn", game: of.game, picture, fan: Number(choices.draw ?? 1) });
+      throw error;
+    }
+  }
+
+  /** Draw a table, such as one with unknown cards, which Python opens. @type {(table: any) => void} */
+  #drawTable(table) {
+    const of = this.#known.games.find(one => one.game === table?.game),
+      picture = of && pictureOf(of, this.#known.runs.includes(of.game), table);
+    if (picture) this.#page.tell({ type: "drawn", game: table.game, picture, fan: Number(table.draw ?? 1) });
+  }
+
+  /** The game that a request wants; null if only Python can open it.
+      @type {(asked: Opening) => Wanted | null} */
   #wanted({ game, mode = "analysis", choices, from, moves = [], at = null }) {
     const of = this.#known.games.find(one => one.game === game),
       chosen = of && unusual(of, choices);
@@ -166,7 +193,8 @@ export class Session {
     return { ...wanted, first: chance(), limits: SEARCHED, goal: tier ? { tier } : { winnable: true } };
   }
 
-  /** What a stored game wants. @type {(saved: SavedGame) => Wanted | null} */
+  /** The game that was stored; null if only Python can open it.
+      @type {(saved: SavedGame) => Wanted | null} */
   #ofSaved(saved) {
     const { game, mode, nodes, here, seed, deal, choices, key, helped, seconds, turned_back } = saved;
     if (saved.revealed || (!deal && typeof seed !== "string")) return null;
@@ -194,18 +222,18 @@ export class Session {
 
   /* --- Moves --- */
 
-  get #opened() {
+  get #current() {
     if (!this.game) throw new Later("no game is open");
     return this.game;
   }
 
   get #tree() {
-    return this.#opened.tree;
+    return this.#current.tree;
   }
 
   /** @type {(params: Record<string, any>) => Choose | Position} */
   #move({ text, aside, source, target, count, rank, suit }) {
-    const game = this.#opened,
+    const game = this.#current,
       { tree } = game,
       { here } = tree;
     const moves =
@@ -235,7 +263,7 @@ export class Session {
   /** Show a position; refused with `why` if there is none.
       @type {(node: Node | null | undefined, why?: string) => Position} */
   #show(node, why) {
-    const game = this.#opened,
+    const game = this.#current,
       { tree } = game;
     if (!node) throw new Refused(why);
     if (node.table.unknown > tree.here.table.unknown) game.turnedBack += 1;
@@ -244,14 +272,14 @@ export class Session {
   }
 
   #shown() {
-    this.#opened.spend();
+    this.#current.spend();
     this.#judge();
-    return this.#opened.position();
+    return this.#current.position();
   }
 
   /** @type {(nodes: Node[]) => void} */
   #tellNodes(nodes) {
-    this.#page.tell({ type: "nodes", nodes: this.#opened.nodes(nodes) });
+    this.#page.tell({ type: "nodes", nodes: this.#current.nodes(nodes) });
   }
 
   /* --- Analysis --- */
@@ -268,10 +296,11 @@ export class Session {
     if (signal.aborted) return;
     try {
       if (game.isJudged && this.#isThinking) await this.#judgePosition(game, signal);
-      if (!signal.aborted) this.#page.judged();
+      else this.#page.judged();
     } catch (error) {
-      if (!signal.aborted)
-        this.#page.tell({ type: "error", why: error instanceof Error ? error.message : String(error) });
+      if (signal.aborted) return;
+      this.#page.tell({ type: "error", why: error instanceof Error ? error.message : String(error) });
+      this.#page.judged();
     }
   }
 
@@ -288,13 +317,17 @@ export class Session {
     if (signal.aborted) return;
     this.#tellNodes([node, ...node.children]);
     this.#page.tell(game.analysis(node));
+    this.#page.judged();
     if (!this.#hints) return;
     node.marks ??= await game.engine.hint({ megabytes, signal });
     if (!signal.aborted) this.#page.tell(game.marks(node));
   }
 }
 
-/** What a table wants; null if only Python can read it.
+/** A deal without moves. @type {(of: Wanted["of"], mode: Wanted["mode"], seed: string) => Wanted} */
+const dealt = (of, mode, seed) => ({ of, mode, seed, choices: {}, branches: [], shown: null });
+
+/** The game of a table; null if only Python can read it.
     @type {(wanted: Wanted, table: any) => Wanted | null} */
 function ofTable(wanted, table) {
   const { of, mode } = wanted,

@@ -174,7 +174,7 @@ export class Table {
     return [...(game.has_stock ? drawn : []), ...up, ...jokers];
   }
 
-  /** What a joker stands for, in words. @type {(joker: NonNullable<Board["jokers"]>[number]) => string} */
+  /** The state of a joker in words. @type {(joker: NonNullable<Board["jokers"]>[number]) => string} */
   #jokerText({ card, declared, place, isOpenAce, isOut }) {
     if (isOut) return "out of play";
     if (place) return `on the foundations as ${place}`;

@@ -5,7 +5,7 @@
 /** A worker of a page or of node.
     @typedef {{ postMessage(message: unknown): void; terminate(): void }} AnyWorker */
 
-/** What a worker sends first, then for each message of the engine.
+/** The messages of a worker: the first, then one for each message of the engine.
     @typedef {{ ready?: true; canWait?: boolean; failed?: string; text?: string }} Sent */
 
 /** Where the engine runs: `open` starts a worker and hands on its messages and its failure, `settings` are
@@ -87,7 +87,7 @@ export class Winnable {
       @type {Job | null} */
   #now = null;
   #canWait = false; // whether the worker hears of messages within a search
-  /** Why the engine takes no requests.
+  /** The reason why the engine takes no requests.
       @type {Error | null} */
   #closed = null;
 

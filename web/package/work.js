@@ -6,13 +6,14 @@ import { tick } from "./tick.js";
 
 const PLACE = "/lib/python3.14/site-packages";
 
-/** What is sent to a worker first: where Pyodide and the engine are, and memory that it shares, if any.
+/** The settings that a worker is sent first: where Pyodide and the engine are, and memory that it shares,
+    if any.
     @typedef {{ pyodide: string; indexURL?: string; archive: string; shared: Int32Array | null }} Settings */
 
 /** Gives the bytes of an address.
     @typedef {(address: string) => Promise<ArrayBuffer | Uint8Array>} Read */
 
-/** What takes the messages to a worker: its settings once, then {take: request}, one at a time, and {stop:
+/** The way of messages to a worker: its settings once, then {take: request}, one at a time, and {stop:
     id} if it can wait for messages within a search. It calls `post` with {ready: true, canWait}, {text:
     message} for each message of the engine, and {failed: why}.
     @type {(post: (sent: Sent) => void, read: Read) => (data: any) => Promise<void>} */

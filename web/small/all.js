@@ -10,6 +10,6 @@ export { load, provide } from "./module.js";
 export { unpacked } from "./unpack.js";
 export { WorkerEngine, startWorkersWith } from "./worker-engine.js";
 
-/** What a script of the package keeps for the entries, by its name.
+/** The value that a script of the package keeps for the entries, by its name.
     @type {(name: string) => any} */
 export const kept = name => Reflect.get(globalThis, Symbol.for(`winnable ${name} ${version}`));

@@ -42,7 +42,7 @@ export function askedDeal(engine, params) {
 
 /** A position and its searches, which block the calling thread. */
 export class Engine extends Position {
-  /** What runs the searches; null until one is wanted.
+  /** The runner of the searches; null until one is wanted.
       @type {Searcher | null} */
   #searcher = null;
 

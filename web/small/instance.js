@@ -46,7 +46,7 @@ export const TABLE = 1717;
 /** An instance of the module. Its searches call `ask` at each poll, and `hear` with the address of each
     better answer. Both return whether the search goes on. */
 export class Instance {
-  /** What the module exports, once it is instantiated.
+  /** The exports of the module, once it is instantiated.
       @type {Exports} */
   #wasm = Object.create(null);
   /** The addresses where functions of the library write and read. */

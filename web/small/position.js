@@ -65,7 +65,7 @@ export class Position {
     return this.#wasm.origin(this.#engine)?.moves ?? this.#before.length;
   }
 
-  /** Whether all cards are up. Which tiers are reached, `cardsUp` says. */
+  /** True if all cards are up. Which tiers are reached, `cardsUp` says. */
   get isWon() {
     return this.#wasm.call("is_won", this.#engine) === 1;
   }

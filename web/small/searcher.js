@@ -72,10 +72,10 @@ class Search {
       @type {Figures} */
   #before;
   #said = -Infinity; // when the listener was told last
-  /** What a listener has thrown.
+  /** The error that a listener has thrown.
       @type {unknown} */
   #failed = null;
-  /** What a report says besides the figures.
+  /** The facts of a report besides the figures.
       @type {Partial<Progress>} */
   #about = {};
 
@@ -293,7 +293,7 @@ class Search {
     this.onProgress({ ...figures, ...done, ...news, ...this.#about });
   }
 
-  /** What `action` returns; an error that it throws ends the search, whose caller throws it again.
+  /** The value that `action` returns; an error that it throws ends the search, whose caller throws it again.
       @type {(action: () => boolean) => boolean} */
   #guarded(action) {
     try {

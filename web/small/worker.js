@@ -4,7 +4,7 @@ import { Searcher, Stopped } from "./searcher.js";
 /** @import { Progress } from "./index.d.ts" */
 /** @import { PlainError, Request, Sent } from "./types.d.ts" */
 
-/** What runs the requests; null until the module comes.
+/** The runner of the requests; null until the module comes.
     @type {Searcher | null} */
 let searcher = null;
 /** The number of a search that has to end, in memory shared with the sender; null if none is.

@@ -22,21 +22,27 @@ class Promising extends Engine {
 }
 
 await load(readFileSync(process.argv[2]));
-const judged = [];
+/** What is waited for: "judged", or a type of message, by the function to call then. */
+const waits = new Map();
+const happens = what => {
+  waits.get(what)?.();
+  waits.delete(what);
+};
 const session = new Session(
   { ...rest, games: hello.games, limits: hello.limits },
   {
     open: async (game, choices) => new Promising(game, choices),
-    tell: message => told.push(message),
-    left: () => {},
-    judged: () => {
-      for (const done of judged.splice(0)) done();
+    tell: message => {
+      told.push(message);
+      happens(message.type);
     },
+    left: () => {},
+    judged: () => happens("judged"),
   },
 );
 
 async function answerTo({ awaited, ...request }) {
-  const judging = awaited && new Promise(done => judged.push(done));
+  const judging = awaited && new Promise(done => waits.set(awaited, done));
   try {
     if (request.type === "handover") return session.handover();
     if (request.type === "tree") return session.game.nodes(session.game.tree.nodes);
