@@ -697,6 +697,9 @@ export class Why {
     box.addEventListener("click", event => {
       if (dataOf(event, "button").do === "close") this.close();
     });
+    box.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.close();
+    });
     for (const type of ["pointerover", "focusin", "click"])
       box.addEventListener(type, event => this.#look(dataOf(event, "[data-card]").card));
   }

@@ -316,7 +316,9 @@ def test_a_deal_without_a_win_names_no_tier(page):
 
 
 def test_a_lost_position_says_why(page):
-    """The blocking cards are marked, with arrows to the cards that they wait for."""
+    """The blocking cards are marked, with arrows to the cards that they wait for. Escape closes that."""
+    from selenium.webdriver.common.keys import Keys
+
     moves = losing_move("fortress", 8)
     variant = find_variant("fortress")
     state = variant.deal(8)
@@ -333,6 +335,10 @@ def test_a_lost_position_says_why(page):
         page.wait("return !!document.querySelector('.arrows.waits')")
     page.run(CLICK, "#reason [data-do=close]")
     assert not page.run("return document.querySelector('.blocks')")
+    page.click("why")
+    page.wait("return !document.getElementById('reason').hidden")
+    press(page.browser, Keys.ESCAPE)
+    assert page.run("return document.getElementById('reason').hidden")
 
 
 def test_a_link_without_a_rule_option_is_opened_without_a_note(page):
