@@ -158,7 +158,6 @@ export class Session {
     } catch (error) {
       if (!seed) throw error;
       const engine = await this.#page.open(of.game, {});
-      engine.deal(BigInt(seed));
       const { picture } = new Game(engine, dealt(of, mode, seed), this.#known).position();
       engine.close();
       this.#page.tell({ type: "drawn", game: of.game, picture, fan: Number(choices.draw ?? 1) });
