@@ -39,3 +39,12 @@ def serving(folder, *options):
     finally:
         process.kill()
         process.communicate()
+
+
+@contextlib.contextmanager
+def visiting(browser, folder, *options):
+    """Serve the files of ``folder`` as `serving` does, until the browser has left them: a page that still
+    loads files would report those that a stopped server does not send."""
+    with serving(folder, *options) as served:
+        yield served
+        browser.get("about:blank")

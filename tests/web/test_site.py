@@ -11,7 +11,7 @@ import pytest
 from tests.board.page import Page
 from tests.browsing import start_browser
 from tests.compiled import needs_kernels
-from tests.web.serving import serving
+from tests.web.serving import visiting
 
 pytestmark = [needs_kernels, pytest.mark.full]
 MOST_BYTES = 7_200_000  # compressed size of a first visit's transfer
@@ -54,7 +54,7 @@ def test_the_files_are_few_and_carry_their_licences(site):
 @pytest.mark.parametrize("way", ["shared", "wait", "spare"])
 def test_a_move_stops_the_search_before(site, browser, way):
     """In each way to stop a search; nothing leaves the page and nothing is loaded from elsewhere."""
-    with serving(site, *(["isolated"] if way == "shared" else [])) as (_, address):
+    with visiting(browser, site, *(["isolated"] if way == "shared" else [])) as (_, address):
         browser.get(f"{address}?stop={way}#{LONG}")
         page = Page(browser, address)
         page.wait("return !!document.body.dataset.node", seconds=60)
@@ -91,7 +91,7 @@ import(new URL("static/transport.js", location)).then(({ connect }) => {
 
 @pytest.mark.parametrize("way", ["shared", "wait", "spare"])
 def test_looking_for_a_deal_can_be_stopped(site, browser, way):
-    with serving(site, *(["isolated"] if way == "shared" else [])) as (_, address):
+    with visiting(browser, site, *(["isolated"] if way == "shared" else [])) as (_, address):
         browser.get(f"{address}?stop={way}")
         assert browser.execute_async_script(LOOK) == ["2 done", "1 ended", "3 game"]
 
@@ -114,7 +114,7 @@ def test_what_is_no_request_has_the_code_of_the_specification(site, browser, com
     complaints.expect("refused: a message: ")
     wrong = {"{": -32700, "": -32700, "null": -32600, "[]": -32600, '{"id": 1}': -32600}
     wrong |= {'{"id": 1, "method": "dance"}': -32601, '{"id": 1, "method": "ping", "params": []}': -32602}
-    with serving(site) as (_, address):
+    with visiting(browser, site) as (_, address):
         browser.get(address)
         found = browser.execute_async_script(UNREADABLE, list(wrong))
     told = [[code, 1 if "id" in text else None] for text, code in wrong.items()]
@@ -122,7 +122,7 @@ def test_what_is_no_request_has_the_code_of_the_specification(site, browser, com
 
 
 def test_games_and_history_are_kept_and_it_works_offline(site, browser):
-    with serving(site) as (_, address):
+    with visiting(browser, site) as (_, address):
         page = opened(browser, address, "game=fortress&seed=8")
         assert page.run("return navigator.serviceWorker.ready.then(ready => !!ready.active)")
         page.click("hints")
@@ -147,7 +147,7 @@ def test_a_game_with_hidden_cards_fetches_its_network(site, browser, tmp_path, c
     shutil.copytree(site, copy, copy_function=os.link)
     network = copy / "engine" / "value-joker.npz"
     network.unlink()
-    with serving(copy) as (_, address):
+    with visiting(browser, copy) as (_, address):
         page = opened(browser, address, "game=joker&seed=4&mode=player")
         page.run("document.querySelector('#hints[aria-pressed=\"false\"]')?.click()")
         page.wait("return document.body.textContent.includes('value-joker.npz: 404')", seconds=60)
