@@ -301,7 +301,7 @@ class Conversation {
     this.#over = left.length + own.length;
     for (const saved of left) python.send(requestText(`${OVER}left`, takenIn(saved)));
     for (const [i, request] of own.entries()) python.send(requestText(`${OVER}${i}`, request));
-    forgetLeft(all);
+    if (own[0]?.played) leaveGame(own[0].from.saved); // the page may end before Python has written it
     if (!this.#over) this.#finish();
   }
 
@@ -317,8 +317,10 @@ class Conversation {
     if (!this.#over) this.#finish();
   }
 
-  /** From now on Python answers. */
+  /** From now on Python answers, and the games that were left are forgotten once it has written them. */
   #finish() {
+    const left = leftGames();
+    if (left.length) python?.history(null).then(content => content && forgetLeft(left));
     this.#first?.close();
     this.#first = null;
     for (const { text } of this.#waiting.splice(0)) this.#ask(text);
