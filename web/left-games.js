@@ -25,11 +25,12 @@ export function leaveGame(saved) {
   }
 }
 
-/** Forget games that Python has. @param {SavedGame[]} games */
+/** Forget games that Python has, unless they were left again meanwhile. @param {SavedGame[]} games */
 export function forgetLeft(games) {
-  const keys = games.map(({ key }) => key);
+  const known = games.map(saved => JSON.stringify(saved));
   try {
-    localStorage.setItem(LEFT, JSON.stringify(leftGames().filter(({ key }) => !keys.includes(key))));
+    const others = leftGames().filter(saved => !known.includes(JSON.stringify(saved)));
+    localStorage.setItem(LEFT, JSON.stringify(others));
   } catch {
     /* forbidden */
   }

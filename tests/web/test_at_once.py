@@ -243,3 +243,27 @@ def test_the_home_page_is_there_before_its_scripts(site, browser):
         page.click("new")
         page.wait("return !!document.querySelector('.resume')")
         assert page.run(GAMES) == games
+
+
+# Drops requests for the history, which Python answers once all is written.
+UNWRITTEN = """
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message, ...more) {
+  if (!message?.ask || location.pathname.endsWith('history.html')) post.call(this, message, ...more);
+};
+"""
+LEFT = "return JSON.parse(localStorage.getItem('winnable-left') ?? '[]').map(saved => saved.key)"
+
+
+def test_a_game_is_kept_until_python_has_written_it(site, browser):
+    """If the page ends before, the next one takes it into the history, once."""
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": UNWRITTEN})
+    with visiting(browser, site) as (_, address):
+        page = opened(browser, address, "game=fortress&seed=8")
+        page.click("hints")
+        make_move(page)
+        page.wait(PYTHON, seconds=60)
+        assert len(page.run(LEFT)) == 1
+        browser.get(f"{address}history.html")
+        page.wait("return document.querySelectorAll('#games tbody tr').length === 1", seconds=60)
+        page.wait(f"return (() => {{ {LEFT} }})().length === 0")
