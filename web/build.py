@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from web import archives, library, scripts
-from web.tools import ROOT, TOOLS, WORK, build, install_tools, run, zig
+from web.tools import ROOT, TOOLS, WORK, build, install_tools, python_settings, run, zig
 from web.types import declarations
 
 SITE = ROOT / "build" / "site"
@@ -97,7 +97,8 @@ def fetch_pyodide() -> Path:
     if found != PYODIDE_SUM:
         sys.exit(f"{packed.name}: expected checksum {PYODIDE_SUM}, got {found}")
     with tarfile.open(packed) as archive:
-        archive.extractall(WORK, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # from Python 3.11.4 on
+        archive.extractall(WORK)
     (WORK / "package").rename(folder)
     return folder
 
@@ -210,8 +211,8 @@ def pyconfig(pyodide: Path) -> str:
         found: dict[str, Any] = {}
         exec(stdlib.read(name).decode(), found)
     values = found["build_time_vars"]
-    native = Path(sysconfig.get_config_h_filename()).read_text("utf-8")
-    names = dict.fromkeys(re.findall(r"^(?:#\s*define|/\* #undef)\s+(\w+)", native, re.MULTILINE))
+    macros = re.findall(r"^(?:#\s*define|/\* #undef)\s+(\w+)", python_settings(), re.MULTILINE)
+    names = dict.fromkeys(macros)
     lines = []
     for name in names:
         value = values.get(name)

@@ -18,7 +18,7 @@ import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from web.tools import ROOT, TOOLS, WORK, build, install_tools, run, zig
+from web.tools import ROOT, TOOLS, WORK, build, install_tools, python_settings, run, zig
 
 LIBRARY = ROOT / "build" / "library"
 SEARCHES = ROOT / "solver"
@@ -117,10 +117,10 @@ def wasm() -> Path:
     """Build the library for pages and node."""
     headers = WORK / "headers-wasm"
     shutil.copytree(sysconfig.get_path("include"), headers, dirs_exist_ok=True)
-    settings = headers / "pyconfig.h"
-    text = settings.read_text("utf-8")
-    text = re.sub(r"(#define SIZEOF_(?:LONG|VOID_P|SIZE_T|UINTPTR_T|PTHREAD_T)) 8", r"\1 4", text)
-    settings.write_text(re.sub(r"#define HAVE_GETENTROPY.*", "", text), "utf-8")
+    text = re.sub(
+        r"(#define SIZEOF_(?:LONG|VOID_P|SIZE_T|UINTPTR_T|PTHREAD_T)) 8", r"\1 4", python_settings()
+    )
+    (headers / "pyconfig.h").write_text(re.sub(r"#define HAVE_GETENTROPY.*", "", text), "utf-8")
     objects = compiled([zig(), "cc", *WASM], [*OF_WASM, f"-I{headers}"], WORK / "library" / "wasm", HOST)
     LIBRARY.mkdir(parents=True, exist_ok=True)
     built = LIBRARY / "winnable.wasm"

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -54,6 +55,15 @@ def zig() -> str:
     """The path of the C compiler for WebAssembly."""
     package = Path(importlib.import_module("ziglang").__file__ or "")
     return str(package.with_name("zig" + (".exe" if os.name == "nt" else "")))
+
+
+def python_settings() -> str:
+    """The text of the file pyconfig.h of this Python. In Debian's the settings stand in another file, which
+    that one includes for the machine at hand."""
+    path = Path(sysconfig.get_config_h_filename())
+    machine = sysconfig.get_config_var("MULTIARCH")
+    own = path.parents[1] / (machine or "") / path.parent.name / path.name
+    return (own if own.exists() else path).read_text("utf-8")
 
 
 def install_packages(folder: Path, versions: dict[str, str]) -> None:
