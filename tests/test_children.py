@@ -16,7 +16,9 @@ ROOT = Path(__file__).parents[1]
 def test_children_take_ctrl_c_where_the_tests_ignore_it():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        child = start_code("import signal; print(signal.getsignal(signal.SIGINT), flush=True); signal.pause()")
+        child = start_code(
+            "import signal; print(signal.getsignal(signal.SIGINT), flush=True); signal.pause()"
+        )
     finally:
         signal.signal(signal.SIGINT, before)
     assert "default_int_handler" in child.first_line()
