@@ -9,7 +9,8 @@ const MOST = 50;
 /** The games that were left, the oldest first. @type {() => SavedGame[]} */
 export function leftGames() {
   try {
-    return JSON.parse(localStorage.getItem(LEFT) ?? "[]");
+    const found = JSON.parse(localStorage.getItem(LEFT) ?? "[]");
+    return Array.isArray(found) ? found.filter(saved => saved?.winnable === "game") : [];
   } catch {
     return []; // storage is forbidden
   }

@@ -37,14 +37,19 @@ function leftTable() {
 /** @param {HTMLElement} table */
 function showTable(table) {
   const left = leftTable();
-  if (left?.hash !== location.hash || String(left.size) !== String([innerWidth, innerHeight])) return;
+  if (
+    !Array.isArray(left?.styles) ||
+    left.hash !== location.hash ||
+    String(left.size) !== String([innerWidth, innerHeight])
+  )
+    return;
   const drawings = document.createElement("div");
   drawings.innerHTML = `<svg class="sr" id="drawings" aria-hidden="true">${left.drawings}</svg>`;
   document.body.append(...drawings.children);
   table.innerHTML = left.html;
   table.className = left.className;
   partsOf(table).forEach((element, place) => {
-    element.style.cssText = left.styles[place];
+    element.style.cssText = left.styles[place] ?? "";
   });
   table.dataset.before = "";
 }

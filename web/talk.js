@@ -93,6 +93,9 @@ const waiting = [];
 /** @type {(data: any) => void} */
 let take = data => waiting.push(data);
 addEventListener("message", ({ data }) => take(data));
+addEventListener("unhandledrejection", ({ reason }) => {
+  if (reason?.pyodide_fatal_error) postMessage({ failed: "Python has ended" });
+});
 
 let before = null;
 try {

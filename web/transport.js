@@ -9,6 +9,7 @@ import { forgetLeft, leaveGame, leftGames } from "./left-games.js";
 import { clearTable } from "./table-copy.js";
 
 /** @import { Asked, Searching } from "./first/types.d.ts" */
+/** @import { SavedGame } from "../board/static/types.d.ts" */
 
 /** A request that waits for Python.
     @typedef {{ id: number, method: string, text: string }} Waiting */
@@ -20,6 +21,7 @@ const JUDGED = ["line", "better", "why"]; // requests about what was proved
 const LOOKS = [...JUDGED, "check"]; // requests that do not depend on moves made meanwhile
 const AT_HOME = 2000; // milliseconds after which Python starts on a page that shows no game
 const REFUSED = -3; // code of an answer for the person
+const NEEDS_PYTHON = "This needs the rest of the page, which failed";
 const NOT_LOADED = "The program that keeps the history could not be loaded.";
 const OVER = "over "; // begins the numbers of the requests by which Python takes a game over
 
@@ -174,7 +176,9 @@ class Conversation {
   /** The number of answers by which Python takes the game over that are to come; null before.
       @type {number | null} */
   #over = null;
-  #isRefused = false; // Python cannot open the game
+  #refusal = ""; // why Python cannot open the game
+  /** Games of which Python was told. @type {SavedGame[]} */
+  #told = [];
   /** The position that the small engine has judged, until Python has judged it. @type {Session["settled"]} */
   #settled = null;
   /** Requests about what was judged, until then. @type {string[]} */
@@ -228,6 +232,7 @@ class Conversation {
     this.#pending += 1;
     try {
       const answer = Array.isArray(params) ? null : await first.answer({ ...params, type: method });
+      if (answer && method === "open") this.#refusal = ""; // it was that of another game
       if (answer) this.#say({ id, result: answer });
       else this.#wait({ id, method, text });
     } catch (error) {
@@ -277,8 +282,7 @@ class Conversation {
       return;
     }
     this.#over = null;
-    for (const { id } of this.#waiting.splice(0))
-      this.#refuse(id, `This needs the rest of the page, which failed: ${why}`);
+    for (const { id } of this.#waiting.splice(0)) this.#refuse(id, `${NEEDS_PYTHON}: ${why}`);
   }
 
   #greet() {
@@ -291,7 +295,7 @@ class Conversation {
 
   /** Have Python go on with the game, once it is there and no answer is about to be given. */
   #handOver() {
-    if (!python?.isReady || !this.#first || this.#over !== null || this.#pending || this.#isRefused) return;
+    if (!python?.isReady || !this.#first || this.#over !== null || this.#pending || this.#refusal) return;
     const own = this.#first.handover(),
       key = own[0]?.from.saved.key;
     const all = leftGames(),
@@ -302,16 +306,17 @@ class Conversation {
     for (const saved of left) python.send(requestText(`${OVER}left`, takenIn(saved)));
     for (const [i, request] of own.entries()) python.send(requestText(`${OVER}${i}`, request));
     if (own[0]?.played) leaveGame(own[0].from.saved); // the page may end before Python has written it
+    this.#told = leftGames();
     if (!this.#over) this.#finish();
   }
 
   /** @param {Received} message */
   #takeOver({ id, result, error }) {
     if (error && id === `${OVER}0`) {
-      this.#isRefused = true; // the small engine goes on with it
+      this.#refusal = error.message; // the small engine goes on with it
       this.fail(error.message);
     }
-    if (this.#isRefused) return;
+    if (this.#refusal) return;
     if (id === `${OVER}0`) this.#tell({ ...result, type: "renewed" });
     this.#over = (this.#over ?? 0) - 1;
     if (!this.#over) this.#finish();
@@ -319,8 +324,8 @@ class Conversation {
 
   /** From now on Python answers, and the games that were left are forgotten once it has written them. */
   #finish() {
-    const left = leftGames();
-    if (left.length) python?.history(null).then(content => content && forgetLeft(left));
+    const told = this.#told;
+    if (told.length) python?.history(null).then(content => content && forgetLeft(told));
     this.#first?.close();
     this.#first = null;
     for (const { text } of this.#waiting.splice(0)) this.#ask(text);
@@ -344,6 +349,10 @@ class Conversation {
 
   /** @param {Waiting} request */
   #wait(request) {
+    if (this.#refusal && request.method !== "open") {
+      this.#refuse(request.id, `${NEEDS_PYTHON}: ${this.#refusal}`);
+      return;
+    }
     this.#waiting.push(request);
     tellLoading(startPython().part);
   }

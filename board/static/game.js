@@ -196,19 +196,22 @@ export function movesOf(link) {
   return all.has("at") ? moves.slice(0, Number(all.get("at"))) : moves;
 }
 
-/** @type {(storage: Storage, name: string) => any} */
+/** A storage by its name, which browsers that keep no data refuse.
+    @typedef {"localStorage" | "sessionStorage"} StorageName */
+
+/** @type {(storage: StorageName, name: string) => any} */
 function stored(storage, name) {
   try {
-    return JSON.parse(storage.getItem(name) || "null");
+    return JSON.parse(window[storage].getItem(name) || "null");
   } catch {
     return null;
   }
 }
 
-/** @type {(storage: Storage, name: string, value: unknown) => void} */
+/** @type {(storage: StorageName, name: string, value: unknown) => void} */
 function store(storage, name, value) {
   try {
-    storage.setItem(name, JSON.stringify(value));
+    window[storage].setItem(name, JSON.stringify(value));
   } catch {
     /* full, or forbidden */
   }
@@ -226,7 +229,7 @@ function savedIn(text) {
 }
 
 /** The list of the keys that a page had and left. */
-const freeKeys = () => /** @type {string[]} */ (stored(localStorage, FREE) || []);
+const freeKeys = () => /** @type {string[]} */ (stored("localStorage", FREE) || []);
 
 /* Stores the current game: soon after a change, and at once when the page is closed.
 
@@ -261,7 +264,7 @@ export class Keeping {
     document.addEventListener("visibilitychange", () => {
       if (this.#isGone) return;
       if (document.hidden) this.#write();
-      store(sessionStorage, HIDDEN, document.hidden ? this.key : null);
+      store("sessionStorage", HIDDEN, document.hidden ? this.key : null);
     });
   }
 
@@ -278,7 +281,7 @@ export class Keeping {
 
   /** @type {(key: string) => boolean} */
   #isFree(key) {
-    return stored(sessionStorage, HIDDEN) === key || freeKeys().includes(key);
+    return stored("sessionStorage", HIDDEN) === key || freeKeys().includes(key);
   }
 
   /** Take a key from the list, as that of the game shown, in place of the one before.
@@ -286,16 +289,16 @@ export class Keeping {
   #hold(key) {
     if (key !== this.key) this.#free();
     this.key = key;
-    store(sessionStorage, HIDDEN, document.hidden ? key : null);
+    store("sessionStorage", HIDDEN, document.hidden ? key : null);
     const free = freeKeys(),
       others = free.filter(other => other !== key);
-    if (others.length < free.length) store(localStorage, FREE, others);
+    if (others.length < free.length) store("localStorage", FREE, others);
   }
 
   #free() {
     if (!this.key) return;
-    store(sessionStorage, HIDDEN, null);
-    store(localStorage, FREE, [this.key, ...freeKeys()].slice(0, MOST_FREE));
+    store("sessionStorage", HIDDEN, null);
+    store("localStorage", FREE, [this.key, ...freeKeys()].slice(0, MOST_FREE));
   }
 
   /** The stored game of this tab, or else the latest one of any tab: its `link`, and the `game` with its
@@ -303,7 +306,7 @@ export class Keeping {
       @type {() => Stored | null} */
   read() {
     if (this.game) return this.#written(this.game);
-    return stored(sessionStorage, KEPT) || stored(localStorage, KEPT);
+    return stored("sessionStorage", KEPT) || stored("localStorage", KEPT);
   }
 
   /** Store `game` in its present state.
@@ -325,6 +328,8 @@ export class Keeping {
   #write() {
     if (!this.#isWaiting || !this.game) return;
     this.#isWaiting = false;
-    for (const storage of [sessionStorage, localStorage]) store(storage, KEPT, this.#written(this.game));
+    const written = this.#written(this.game);
+    store("sessionStorage", KEPT, written);
+    store("localStorage", KEPT, written);
   }
 }

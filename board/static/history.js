@@ -96,7 +96,7 @@ function gameRow(game) {
 }
 
 const NONE_YET = "No game is kept yet; one is kept from its first move on.",
-  NOT_KEPT = "Games are not kept: the board was started with --no-history.";
+  NOT_KEPT = "Games are not kept: this browser keeps no data, or the board was started with --no-history.";
 
 async function load() {
   const answer = await keptGames();

@@ -267,3 +267,48 @@ def test_a_game_is_kept_until_python_has_written_it(site, browser):
         browser.get(f"{address}history.html")
         page.wait("return document.querySelectorAll('#games tbody tr').length === 1", seconds=60)
         page.wait(f"return (() => {{ {LEFT} }})().length === 0")
+
+
+# Browsers that keep no data of a page refuse its storages when they are named.
+FORBIDDEN = """
+for (const name of ['localStorage', 'sessionStorage'])
+  Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied'); } });
+"""
+
+
+def test_it_plays_where_nothing_may_be_stored(site, browser):
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": FORBIDDEN})
+    with visiting(browser, site) as (_, address):
+        page = opened(browser, address, "game=fortress&seed=8")
+        page.click("hints")
+        make_move(page)
+        page.wait(PYTHON, seconds=60)
+        make_move(page)
+        assert page.run("return document.querySelectorAll('.problem:not([hidden])').length") == 0
+
+
+# Python's answer to the first game that it is to take over is an error.
+REFUSING = """
+const post = Worker.prototype.postMessage;
+const data = JSON.stringify({ jsonrpc: '2.0', id: 'over 0', error: { code: -3, message: 'no such game' } });
+window.refused = false;
+Worker.prototype.postMessage = function (message, ...more) {
+  if (refused || !String(message).includes('"over 0"')) return post.call(this, message, ...more);
+  refused = true;
+  setTimeout(() => this.onmessage({ data }));
+};
+"""
+
+
+def test_a_table_that_python_refuses_does_not_stop_other_games(site, browser):
+    """The small engine goes on with it; what needs Python says why it cannot be had."""
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": REFUSING})
+    with visiting(browser, site) as (_, address):
+        page = opened(browser, address, "game=fortress&seed=8")
+        page.wait("return refused", seconds=60)
+        page.click("line")
+        page.wait("return document.getElementById('say').textContent.includes('which failed: no such game')")
+        page.run("location.hash = 'game=chessboard&seed=8'")
+        page.wait(PYTHON, seconds=60)
+        page.click("hints")
+        make_move(page)

@@ -8,6 +8,7 @@ const PILES = ["stock", "waste", "removed", "redeals"]; // of a table, beside it
 const CARDS = /^(<?[0-9A-Z]{2}(=[0-9A-Z])?>?( |$))*$/; // a column, with face-down cards and ranks of jokers
 const DRAWN = /^(<?[0-9A-Z?]{2}(=[0-9A-Z])?>?( |$))*$/; // the same with unknown cards
 const RANKS = "A23456789TJQK",
+  MOST_STOCK = 104, // cards
   MOST_PICTURE = 5000; // characters
 const POSITIONS = ["in play", "in play, by columns"];
 const MOST_SEED = 2n ** 64n - 1n;
@@ -54,18 +55,21 @@ function objectIn(text) {
 /** The text of a table that is given as an object; null if only Python can read it.
     @type {(game: Rules, table: any) => string | null} */
 export function textOf(game, table) {
-  const { game: name, position, columns, foundations, ...rest } = table;
+  const { game: name, position, columns, foundations = {}, ...rest } = table;
   const options = Object.keys(game.choices),
     lines = [`# game: ${game.game}`];
   if (name !== game.game || !Array.isArray(columns) || !columns.every(cards => CARDS.test(cards)))
     return null;
   if (position !== undefined && !POSITIONS.includes(position)) return null;
   if (Object.keys(rest).some(key => ![...PILES, ...options].includes(key))) return null;
+  if (Object.entries(rest).some(([key, value]) => typeof value !== (key === "redeals" ? "number" : "string")))
+    return null;
+  if (!isOfTexts(foundations)) return null;
   if (position !== undefined) lines.push(`# position: ${position}`);
   /** @type {(key: string) => string[]} */
   const said = key =>
     key in rest ? [`${key[0].toUpperCase()}${key.slice(1).replace("_", " ")}: ${rest[key]}`] : [];
-  const up = Object.entries(foundations || {}).map(([suit, rank]) => `${suit}-${rank}`);
+  const up = Object.entries(foundations).map(([suit, rank]) => `${suit}-${rank}`);
   lines.push(
     ...options.flatMap(said),
     ...columns.map(cards => cards || ":"),
@@ -75,10 +79,15 @@ export function textOf(game, table) {
   return lines.some(line => /[?\n]/.test(line)) ? null : lines.join("\n"); // "?" is an unknown card
 }
 
+/** @type {(value: any) => boolean} */
+const isOfTexts = value =>
+  Object.prototype.toString.call(value) === "[object Object]" &&
+  Object.values(value).every(each => typeof each === "string");
+
 /** The picture of a table that is given as an object, also with unknown cards; null if it cannot be drawn.
     @type {(game: Rules, hasRuns: boolean, table: any) => Picture | null} */
 export function pictureOf(game, hasRuns, { columns, stock = "", waste = "", foundations = {} }) {
-  if (!Array.isArray(columns) || columns.length !== game.columns) return null;
+  if (!Array.isArray(columns) || columns.length !== game.columns || stock > MOST_STOCK) return null;
   const drawn =
     typeof stock === "number" ? Array(stock).fill("<??>") : stock.split(" ").filter(Boolean).reverse();
   const down = drawn.map((/** @type {string} */ card) => (card[0] === "<" ? card : `<${card}>`)).join(" ");
