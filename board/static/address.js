@@ -35,6 +35,7 @@ export class Address {
       if (location.hash !== link) history.pushState(null, "", link);
       return;
     }
+    if (!this.#pause && link === location.hash) return; // no change, after which moves would have to wait
     this.#waiting = link;
     if (this.#pause) return;
     this.#write();

@@ -111,7 +111,9 @@ def test_a_reload_in_the_same_moment_keeps_a_variation(page):
 def test_a_reload_before_the_address_is_written_keeps_the_position(page):
     """Only the first of two quick changes is in the address when the page is left."""
     page.open("game=simple-simon&seed=1", thinks=False)
-    play(page, steps_of("simple-simon", 1)[:2], Page.click_move)
+    steps = steps_of("simple-simon", 1)[:2]
+    play(page, steps, Page.click_move)
+    page.wait("return location.hash.endsWith(arguments[0])", steps[1][0].replace(" ", "+"))
     time.sleep(0.5)  # the pause between changes of the address
     page.run(UNDO_TWICE_AND_RELOAD)
     page.wait(IS_RELOADED)

@@ -71,6 +71,15 @@ test("moves in quick succession replace the entry once a pause", () => {
   assert.equal(entries.length, 2);
 });
 
+test("an address that is shown already delays no move", () => {
+  const address = new Address();
+  address.show("#a", false);
+  mock.timers.tick(400);
+  address.show("#a", false);
+  address.show("#b", false);
+  assert.equal(location.hash, "#b");
+});
+
 test("the address of the last move is written before another entry", () => {
   const address = new Address();
   address.show("#a", false);
