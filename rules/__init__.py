@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .board import Board, BoardError, Position
+from .board import Board, BoardError, MoveKeys, Position, Services
 from .cards import Deck
 from .choices import CHOICES
 from .variants import (
@@ -40,6 +40,35 @@ else:
         value = globals()[name] = getattr(import_module(f".{_HOMES[name]}", __name__), name)
         return value
 
+
+# The modules that states need are imported when first used.
+
+
+def _read_move(variant: Variant, state: State, text: str) -> Move:
+    from .moves import read_move
+
+    return read_move(variant, state, text)
+
+
+def _move_keys(variant: Variant, state: State, move: Move) -> MoveKeys:
+    from .move_text import move_keys
+
+    return move_keys(variant, state, move)
+
+
+def _format_state(state: State) -> str:
+    from .formats.text import format_state
+
+    return format_state(state)
+
+
+def _draw(state: State) -> str:
+    from .drawing import draw
+
+    return draw(state)
+
+
+Position.services = Services(find_variant, _read_move, _move_keys, _format_state, _draw)
 
 __all__ = ["CHOICES", "VARIANTS", "Board", "BoardError", "Choices", "Deck", "Family", "Move", "Position"]
 __all__ += ["Scoring", "State", "Variant", "View", "check_implemented", "find_variant", "of_state"]

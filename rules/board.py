@@ -5,12 +5,11 @@ converts a board to text or JSON and back. Checks and phrases that all games sha
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from functools import lru_cache
-from importlib import import_module
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, TypeVar
 
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown, with_article
 from .deals import row_sizes
@@ -42,8 +41,17 @@ that is on top then. A joker ``declares`` a rank by the move, in its place or wh
 the card that is turned up in a column, and ``exchanges`` has each card and joker that change places."""
 
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-WRITERS = {"str": (".formats.text", "format_state"), "html": (".drawing", "draw")}
-"""The functions that write states. They import this module, so they are imported when first used."""
+
+
+class Services(NamedTuple):
+    """The functions by which a state knows its game, reads and explains its moves, and is written. Their
+    modules import this one, so the package gives them to `Position` when it is imported."""
+
+    find_variant: Callable[[str], Any]
+    read_move: Callable[[Any, Any, str], Any]
+    move_keys: Callable[[Any, Any, Any], MoveKeys]
+    format_state: Callable[[Any], str]
+    draw: Callable[[Any], str]
 
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)  # families have their own methods
@@ -55,6 +63,8 @@ class Position:
     variant: str
     deck: Deck
     columns: tuple[tuple[int, ...], ...]
+
+    services: ClassVar[Services]
 
     if TYPE_CHECKING:
 
@@ -87,20 +97,19 @@ class Position:
 
     def describe(self, move: Any) -> MoveKeys:
         """A legal move, or one as text, in words and in parts: see `move_text.move_keys`."""
-        told = import_module(".move_text", __package__)
-        return told.move_keys(self._game(), self, self._read(move))  # type: ignore[no-any-return]
+        return self.services.move_keys(self._game(), self, self._read(move))
 
     def _read(self, move: Any) -> Any:
         """``move``, or the move that it names if it is text. Raises ValueError for anything else."""
         if isinstance(move, str):
-            return import_module(".moves", __package__).read_move(self._game(), self, move)
+            return self.services.read_move(self._game(), self, move)
         if not isinstance(move, self._family().Move):
             got = "one of another game" if isinstance(move, Step) else with_article(type(move).__name__)
             raise ValueError(f"expected a move of {self.variant}, as it is or as text, got {got}")
         return move
 
     def _game(self) -> Any:
-        return import_module(".variants", __package__).find_variant(self.variant)
+        return self.services.find_variant(self.variant)
 
     def _family(self) -> Any:
         return self._game().family
@@ -111,16 +120,11 @@ class Position:
         return f"<{self.variant}{seed}: {' | '.join(lines)}>"
 
     def __str__(self) -> str:
-        return self._written_by("str").removesuffix("\n")
+        return self.services.format_state(self).removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """The board drawn, in notebooks."""
-        return self._written_by("html")
-
-    def _written_by(self, kind: str) -> str:
-        module, name = WRITERS[kind]
-        text: str = getattr(import_module(module, __package__), name)(self)
-        return text
+        return self.services.draw(self)
 
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from . import State, find_variant
 from .layout import picture
+from .variants import State, find_variant
 
 SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 COLOURS = {

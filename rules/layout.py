@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from . import State, Variant
 from .formats.text import format_slot
+from .variants import State, Variant
 
 
 def picture(variant: Variant, state: State, as_seen: bool = False) -> dict[str, Any]:

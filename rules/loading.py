@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
-from . import Choices, State, Variant, find_variant
 from .cards import with_article
 from .choices import AgreedRules
 from .formats import check_way, read_all
 from .formats import read_deal as read_bytes
 from .formats.text import Deal
-from .variants import check_choices
+from .joker_board import Choices
+from .variants import State, Variant, check_choices, find_variant
 
 if TYPE_CHECKING:
     from . import chessboard, joker, klondike, simon

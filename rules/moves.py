@@ -12,8 +12,8 @@ comment.
 import re
 from typing import Any, NamedTuple
 
-from . import Move, State, Variant
 from .cards import RANKS, format_card, parse_card, parse_rank, shown
+from .variants import Move, State, Variant
 
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664", "cdhscdhs", "\ufe0e\ufe0f")
 _WORDS = {"foundations": "f", "foundation": "f", "waste": "w", "talon": "w", "stock": "s", "out": "x"}

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from . import Move, Position, State, View, find_variant
-from .board import Board
+from .board import Board, Position
 from .cards import UNKNOWN
 from .tables import filled, missing_cards
+from .variants import Move, State, View, find_variant
 
 if TYPE_CHECKING:
     from .family import Hiding

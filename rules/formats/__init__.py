@@ -6,8 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from ... import SCHEMA
-from .. import Variant
 from ..cards import shown
+from ..variants import Variant
 from .text import Deal, FormatError, format_deal
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ with the line ``Position: in play``, after the columns, where fc-solve reads no 
 
 from collections import Counter
 
-from .. import State, Variant
 from ..board import Board, BoardError, Slot, format_top
 from ..cards import SUITS, format_card, make_card, parse_card, rank_of, suit_of
+from ..variants import State, Variant
 from .text import FormatError, format_slot
 
 _SUITS = "HCDS"

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ... import SCHEMA
-from .. import State, Variant, View
 from ..cards import RANKS, SUITS, XB, XR
 from ..deals import dealt_order
+from ..variants import State, Variant, View
 from .header import format_header
 from .json_deals import board_object, json_drafts
 from .partial import deal_of

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import SCHEMA
-from .. import Variant, find_variant
 from ..cards import shown
 from ..deals import BY_COLUMNS, IN_PLAY, check_seed
 from ..remedies import GAME, MendableError
+from ..variants import Variant, find_variant
 from .pysol import parse_number
 
 _EXACT = 1 << 53

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .. import CHOICES, State, Variant, find_variant
 from ..board import Board
 from ..cards import shown
+from ..choices import CHOICES
+from ..variants import State, Variant, find_variant
 from . import solvitaire
 from .header import agreed_game, check_origin, check_schema, parse_made, seed_of, seed_value
 from .partial_board import BY_COLUMNS, Draft

@@ -10,8 +10,8 @@ from math import factorial
 from random import Random
 from string import ascii_letters
 
-from .. import State, Variant
 from ..cards import RANKS, SUITS, make_card, parse_card, rank_of, shown, suit_of
+from ..variants import State, Variant
 
 CARDS = 52
 NUMBERED = ("game", "greenfelt", "kpat", "lonelybot", "lonelybot_seed", "microsoft", "ran", "solvitaire")

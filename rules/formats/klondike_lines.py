@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .. import State, Variant
 from ..cards import RANKS, SUITS, format_card, rank_of, shown, suit_of
+from ..variants import State, Variant
 from .klondike_deals import check_game
 
 _TOKEN = r"DR[0-9]{1,3}|NEW|F[1-7]|[W1-7CDHS][1-7CDHS](?:-[0-9]{1,2})?"

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 
-from .. import Variant, find_variant
 from ..board import Slot, format_top
 from ..cards import SUITS, make_card, shown, suit_of
+from ..variants import Variant, find_variant
 from .header import agreed_game
 from .partial_board import Draft
 from .text import FormatError, format_foundations

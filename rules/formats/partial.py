@@ -9,9 +9,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from .. import Variant, View, find_variant
 from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
+from ..variants import Variant, View, find_variant
 from ..views import board_of, cards_up, state_of, view_of, view_of_table
 from .header import format_header
 from .json_deals import board_object, deal_object

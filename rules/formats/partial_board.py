@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from .. import CHOICES, State, Variant, remedies
+from .. import remedies
 from ..board import Board, BoardError, RowsError, Slot, card_counts, with_seed, wrong_sizes
 from ..cards import UNKNOWN, format_card, parse_card, shown
+from ..choices import CHOICES
 from ..deals import BY_COLUMNS as AS_COLUMNS
 from ..deals import IN_PLAY, lay_out, row_sizes
+from ..variants import State, Variant
 from .header import parse_position
 from .klondike_deals import (
     CARDS,

@@ -11,9 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .. import CHOICES, Variant, View, find_variant
 from ..cards import shown
+from ..choices import CHOICES
 from ..moves import is_move
+from ..variants import Variant, View, find_variant
 from .header import Header, check_same_game, check_schema, is_header, seed_of
 from .text import Deal, FormatError, parse_slot
 

@@ -9,9 +9,9 @@ does not accept.
 import json
 from typing import Any
 
-from .. import State, Variant
 from ..board import Slot
 from ..cards import RANKS, SUITS, UNKNOWN, format_card, make_card, parse_card, rank_of, shown, suit_of
+from ..variants import State, Variant
 from .partial_board import Draft
 from .text import format_slot
 

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from .. import State, Variant, find_variant
 from ..board import Board, Slot
 from ..cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
+from ..variants import State, Variant, find_variant
 from .header import format_header, seed_value
 
 _UNKNOWN = r"(?i)(?:\?{1,2}|xx|##)|<(?:\?{1,2}|xx|##)>"

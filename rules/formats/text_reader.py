@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from .. import BoardError, Variant
+from ..board import BoardError
 from ..cards import shown
 from ..deals import BY_COLUMNS as AS_COLUMNS
+from ..variants import Variant
 from .header import Header, agreed_game, is_header, parse_position
 from .klondike_deals import NUMBERED, is_packed, parse_packed
 from .klondike_lines import is_line
