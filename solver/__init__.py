@@ -7,8 +7,8 @@ search for shortest lines, and a test oracle that shares no code with them.
 TYPE_CHECKING = False  # type checkers assume it to be true
 
 if TYPE_CHECKING:
-    from .engine import find_shortest, solve
     from .result import Goal, Limits, Result, Verdict
+    from .solving import find_shortest, solve
 
 __all__ = ["Goal", "Limits", "Result", "Verdict", "find_shortest", "solve"]
 
@@ -19,7 +19,7 @@ def __getattr__(name: str) -> object:
 
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = import_module(".engine" if name in ("find_shortest", "solve") else ".result", __name__)
+    home = import_module(".solving" if name in ("find_shortest", "solve") else ".result", __name__)
     value = globals()[name] = getattr(home, name)
     return value
 

@@ -1,22 +1,23 @@
-"""`solve` and `find_shortest`: choose a kernel, run it, and replay its line before returning a result."""
+"""Choose a kernel or the reference engine, run it, and replay its line before returning a result.
+
+The functions expect arguments that were checked, as `solving.solve` does; a kernel checks the states that it
+is given.
+"""
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, Self
 
-from ..rules import VARIANTS, Move, State, Variant, View, find_variant, of_state
+from ..rules import VARIANTS, Move, State, Variant
 from ..rules.cards import shown
 from ..rules.choices import not_implemented
 from . import diagnostics, verify
 from .core.contract import GameKernel, SearchResult
 from .progress import Watch
-from .result import Goal, Limits, Result, Verdict, check_limits, check_line, check_work
-
-if TYPE_CHECKING:
-    from .table_result import TableResult
+from .result import Goal, Limits, Result, Verdict, check_line
 
 ENGINES = ("auto", "compiled", "reference")
 
@@ -64,7 +65,7 @@ def find_kernel(variant: Variant, choices: Any = None) -> type[GameKernel] | Non
 def _kernel_of(border: Any, game: str) -> type[GameKernel]:
     """The subclass for ``game`` of ``border``, a `core.border.SearchKernel`."""
     family = VARIANTS[game].packed
-    check = import_module(f".{family}.states", __package__).check_state
+    lists = _package(family).IMPLEMENTS, _package(family).REPLAYS
     made: type[GameKernel] = type(
         f"{family.title()}Kernel",
         (border,),
@@ -72,7 +73,7 @@ def _kernel_of(border: Any, game: str) -> type[GameKernel]:
             "GAME": game,
             "FAMILY": family,
             "RULES": VARIANTS[game].family,
-            "CHECK": staticmethod(check),
+            "IMPLEMENTED": lists[:1] if lists[0] == lists[1] else lists,
             "OPTIMIZES": family == "simon",
             "SCORES_LOST": family == "klondike",
         },
@@ -105,99 +106,22 @@ def what_is_missing() -> str:
     return diagnostics.lack(names, is_all=len(names) == len(VARIANTS)) if names else ""
 
 
-@overload
-def solve(
-    variant: Variant | str,
-    state: State,
-    limits: Limits | None = None,
-    goal: Goal | str = Goal.WIN,
-    engine: str = "auto",
-    shorten: int = SHORTEN,
-    watch: Watch | None = None,
-    score: bool = False,
-) -> Result: ...
-
-
-@overload
-def solve(
-    variant: Variant | str, state: View, limits: Limits | None = None, *, watch: Watch | None = None
-) -> "TableResult": ...
-
-
-@overload
-def solve(
-    state: State,
-    limits: Limits | None = None,
-    goal: Goal | str = Goal.WIN,
-    engine: str = "auto",
-    shorten: int = SHORTEN,
-    watch: Watch | None = None,
-    score: bool = False,
-) -> Result: ...
-
-
-@overload
-def solve(state: View, limits: Limits | None = None, *, watch: Watch | None = None) -> "TableResult": ...
-
-
-@of_state
-def solve(
-    variant: Variant | str,
-    state: Any,
-    limits: Limits | None = None,
-    goal: Goal | str = Goal.WIN,
-    engine: str = "auto",
-    shorten: int = SHORTEN,
-    watch: Watch | None = None,
-    score: bool = False,
-) -> Any:
-    """Decide ``state`` of ``variant``, which may be left out, within ``limits``.
-
-    The line of a result was replayed through `rules`; "unwinnable" is the result of a completed sound search;
-    anything else is "undecided" with its reason. Ctrl-C ends the search with reason ``interrupted``.
-
-    ``engine`` is ``compiled``, ``reference``, or ``auto`` for the best available. After a win, a kernel that
-    can shorten lines does so for ``shorten`` units of work, in addition to those of ``limits``. ``watch``
-    reports progress to another thread. If ``score`` is true, the result of a game without tiers has a score,
-    the cards on the foundations; for a lost deal the best score is searched for.
-
-    ``state`` may be a table with unknown cards, a view as read by `rules.loading.read_deal`. The result is
-    then a `table_result.TableResult`; the seconds of ``limits`` apply to all arrangements together, the other
-    limits to each.
-
-    Raises ValueError for an unknown variant, engine or goal; an argument of another type; an invalid state,
-    of another variant or with duplicate or missing cards; ``score`` for a game without a search for the best
-    score; and for goal, engine or score with a table with unknown cards.
-    """
-    variant = find_variant(variant)
-    if isinstance(state, View):
-        if _goal(goal) is not Goal.WIN or engine != "auto" or score:
-            raise ValueError("goal, engine and score: expected a position without unknown cards")
-        tables: Any = import_module(".unknown_cards", __package__)  # late, since it imports this module
-        answer: TableResult = tables.solve_view(variant, state, limits, watch)
-        return answer
-    variant.check(state, cards=True)
-    limits, goal, shorten = check_limits(limits, watch), _goal(goal), check_work("shorten", shorten)
-    if goal is Goal.SHORTEST and engine != "reference" and find_kernel(variant, state.choices):
-        return search_shortest(variant, state, limits, engine, watch=watch, score=score)
-    return _search(variant, state, limits, goal, engine, shorten, watch, score)
-
-
-def _search(
+def search(
     variant: Variant,
     state: State,
     limits: Limits,
-    goal: Goal,
-    engine: str,
-    shorten: int,
-    watch: Watch | None,
-    score: bool,
+    goal: Goal = Goal.WIN,
+    engine: str = "auto",
+    shorten: int = 0,
+    watch: Watch | None = None,
+    score: bool = False,
 ) -> Result:
-    """Like `solve`, for arguments that were checked."""
+    """Like `solving.solve`, for arguments that were checked; but a shortest line is searched for by the
+    reference engine alone."""
     if score:
         check_score(variant, engine, state.choices)
     kernel = _choose_kernel(variant, state, goal, engine)
-    began = _Stopwatch()
+    clock = _Clock()
     if kernel is None:
         from . import reference
 
@@ -205,23 +129,23 @@ def _search(
         result = _replayed(variant, state, reference.solve(variant, state, limits, goal, stop, watch))
     else:
         result = decide(variant, state, kernel(limits), watch)
-    result = replace(result, **began.added_to(result))
+    result = replace(result, **clock.seconds())
     if score:
         result = find_score(variant, state, result, limits, watch)
     return optimize(variant, state, result, shorten, limits, watch) if shorten else result
 
 
-class _Stopwatch:
-    """The seconds since it was made: by the clock, and of processor time of the present thread."""
+class _Clock:
+    """Measures time since it was made: by the clock, and of processor time of the present thread."""
 
     def __init__(self) -> None:
-        self.seconds, self.cpu_seconds = time.perf_counter(), _processor_seconds()
+        self.began, self.began_cpu = time.perf_counter(), _processor_seconds()
 
-    def added_to(self, result: Result) -> dict[str, Any]:
-        """The fields ``seconds`` and ``cpu_seconds`` of ``result`` with these seconds."""
+    def seconds(self) -> dict[str, Any]:
+        """The time as the fields ``seconds`` and ``cpu_seconds`` of a result."""
         return {
-            "seconds": result.seconds + time.perf_counter() - self.seconds,
-            "cpu_seconds": result.cpu_seconds + _processor_seconds() - self.cpu_seconds,
+            "seconds": time.perf_counter() - self.began,
+            "cpu_seconds": _processor_seconds() - self.began_cpu,
         }
 
 
@@ -234,6 +158,36 @@ def _processor_seconds() -> float:
         return time.perf_counter()
 
 
+class _Run:
+    """A search by ``kernel`` that goes on from the result ``before``, as a context: ``watch`` can see and
+    stop it, and Ctrl-C ends it."""
+
+    def __init__(self, kernel: GameKernel, before: Result, watch: Watch | None) -> None:
+        self.kernel, self.before, self.watch = kernel, before, watch
+        self.was_interrupted = False
+        self.clock = _Clock()
+
+    def __enter__(self) -> Self:
+        if self.watch is not None:
+            self.watch.begin(self.kernel)
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> bool:
+        self.was_interrupted = kind is KeyboardInterrupt  # Ctrl-C when the search was already over
+        return self.was_interrupted
+
+    def result(self, **found: Any) -> Result:
+        """The result before with what was ``found``, and with the states, work and time of this search."""
+        before, kernel = self.before, self.kernel
+        counts = {
+            "expanded": before.expanded + kernel.expanded,
+            "generated": before.generated + kernel.generated,
+            "work": before.work + kernel.work,
+        }
+        seconds = {name: getattr(before, name) + spent for name, spent in self.clock.seconds().items()}
+        return replace(before, **(counts | seconds | found))
+
+
 def optimize(
     variant: Variant, state: State, result: Result, work: int, limits: Limits, watch: Watch | None = None
 ) -> Result:
@@ -241,23 +195,21 @@ def optimize(
     lines.
 
     Only two of ``limits`` apply: megabytes, and the seconds left after those of ``result``. Ctrl-C ends it
-    with the best line so far and reason ``interrupted``. Raises ValueError for a state of another game.
+    with the best line so far and reason ``interrupted``. The states of the result stay those of the search
+    for it. Raises ValueError for a state of another game.
     """
-    variant.check(state)
+    variant.check(state)  # before an answer without a search
     kernel = find_kernel(variant, state.choices)
     if kernel is None or not kernel.OPTIMIZES or result.engine != "compiled" or not result.moves:
         return result
     shortener = kernel(replace(remaining_limits(limits, result), nodes=None, work=work))
-    if watch is not None:
-        watch.begin(shortener)
-    began = _Stopwatch()
-    try:
+    with _Run(shortener, result, watch) as run:
         moves = tuple(shortener.optimize(state, result.moves))
-    except KeyboardInterrupt:  # it came when the search was already over
+    if run.was_interrupted:
         return replace(result, reason="interrupted")
-    result = replace(result, moves=moves, reason="interrupted" if shortener.was_stopped else None)
-    result = _replayed(variant, state, result)
-    return replace(result, work=result.work + shortener.work, **began.added_to(result))
+    reason = "interrupted" if shortener.was_stopped else None
+    counts = {"expanded": result.expanded, "generated": result.generated}
+    return _replayed(variant, state, run.result(moves=moves, reason=reason, **counts))
 
 
 def check_score(variant: Variant, engine: str = "auto", choices: Any = None) -> None:
@@ -284,50 +236,18 @@ def find_score(
     if result.verdict is Verdict.WINNABLE:
         return replace(result, score=places, score_bound=places, exact=True)
     searcher = kernel(remaining_limits(limits, result))
-    if watch is not None:
-        watch.begin(searcher)
-    began = _Stopwatch()
-    try:
+    with _Run(searcher, result, watch) as run:
         found = searcher.solve_score(state)
-    except KeyboardInterrupt:  # it came when the search was already over
+    if run.was_interrupted:
         return replace(result, reason="interrupted")
-    result = replace(
-        result,
+    result = run.result(
         moves=tuple(found.moves or ()),
         score=found.score,
         score_bound=found.score_bound,
         exact=found.exact,
-        expanded=result.expanded + searcher.expanded,
-        generated=result.generated + searcher.generated,
-        work=result.work + searcher.work,
         reason=found.reason,
-        **began.added_to(result),
     )
     return _replayed(variant, state, result)
-
-
-@of_state
-def find_shortest(
-    variant: Variant | str,
-    state: State,
-    limits: Limits | None = None,
-    engine: str = "auto",
-    on_improvement: Callable[[Result], object] | None = None,
-    watch: Watch | None = None,
-    score: bool = False,
-) -> Result:
-    """Decide ``state`` of ``variant``, which may be left out, then search for a shortest line until it is
-    proved shortest or a limit is reached.
-
-    ``on_improvement`` is called with the result as soon as the verdict is known, and again whenever the line
-    is shorter or the lower bound is greater; each line was replayed. ``limits`` apply to both searches
-    together. If ``score`` is true, a shortest line to the best score of a lost deal is searched for, too.
-    Ctrl-C ends the search with the best line so far. Raises ValueError like `solve`.
-    """
-    variant = find_variant(variant)
-    variant.check(state, cards=True)
-    limits = check_limits(limits, watch)
-    return search_shortest(variant, state, limits, engine, on_improvement, watch, score)
 
 
 def search_shortest(
@@ -339,15 +259,15 @@ def search_shortest(
     watch: Watch | None = None,
     score: bool = False,
 ) -> Result:
-    """Like `find_shortest`, for arguments that were checked."""
+    """Like `solving.find_shortest`, for arguments that were checked."""
     report = on_improvement or (lambda result: None)
     kernel = find_kernel(variant, state.choices)
     if engine == "reference" or kernel is None:
-        result = _search(variant, state, limits, Goal.SHORTEST, engine, 0, watch, score)
+        result = search(variant, state, limits, Goal.SHORTEST, engine, watch=watch, score=score)
         report(result)
         return result
     check_shortest_ends(variant, limits)
-    result = _search(variant, state, limits, Goal.WIN, engine, 0, watch, score)
+    result = search(variant, state, limits, engine=engine, watch=watch, score=score)
     report(result)
     if result.moves is None or result.reason is not None:
         return result
@@ -377,23 +297,17 @@ def prove_optimal(
     ``report`` is called with the result whenever line or bound improve. Raises ValueError for a state of
     another game.
     """
-    variant.check(state)
     assert solved.moves is not None
-    began = _Stopwatch()
-    result, reason = solved, None
+    result = solved
+    run = _Run(kernel, solved, watch)
 
     def note(moves: Sequence[Move], lower_bound: int) -> None:
         nonlocal result
         is_shorter = len(moves) < len(solved.moves or ())
-        better = replace(
-            result,
+        better = run.result(
             moves=tuple(moves) if is_shorter else solved.moves,
             lower_bound=lower_bound,
             shortest=len(moves) == lower_bound,
-            expanded=solved.expanded + kernel.expanded,
-            generated=solved.generated + kernel.generated,
-            work=solved.work + kernel.work,
-            **began.added_to(solved),
         )
         if is_shorter:
             better = _replayed(variant, state, better, to_tier=True)
@@ -402,13 +316,10 @@ def prove_optimal(
         if is_news:
             report(better)
 
-    if watch is not None:
-        watch.begin(kernel)
-    try:
+    with run:
         kernel.prove_optimal(state, solved.moves, note)
-    except KeyboardInterrupt:
-        reason = "interrupted"
-    return replace(result, reason=None if result.shortest else reason or kernel.limit_met)
+    reason = "interrupted" if run.was_interrupted else kernel.limit_met
+    return replace(result, reason=None if result.shortest else reason)
 
 
 def remaining_limits(limits: Limits, spent: Result) -> Limits:
@@ -419,7 +330,8 @@ def remaining_limits(limits: Limits, spent: Result) -> Limits:
     return replace(limits, nodes=nodes, work=work, seconds=seconds)
 
 
-def _goal(goal: Goal | str) -> Goal:
+def read_goal(goal: Goal | str) -> Goal:
+    """The goal, or that of this name. Raises ValueError for anything else."""
     try:
         return Goal(goal)
     except ValueError:
@@ -452,14 +364,11 @@ def decide(
 ) -> Result:
     """Decide ``state`` with ``kernel``, without measuring time. If ``name_cards`` is false, as in batches,
     the moves do not name their cards. Raises ValueError for a state of another game."""
-    variant.check(state)
-    if watch is not None:
-        watch.begin(kernel)
-    try:
+    with _Run(kernel, Result(Verdict.UNDECIDED, engine="compiled"), watch) as run:
         found = kernel.solve(state)
-    except KeyboardInterrupt:  # it came when the search was already over
+    if run.was_interrupted:
         return replace(unknown(variant, state), engine="compiled")
-    return _replayed(variant, state, _result(variant, state, kernel, found), name_cards=name_cards)
+    return _replayed(variant, state, _result(variant, state, run, found), name_cards=name_cards)
 
 
 def unknown(variant: Variant, state: State) -> Result:
@@ -476,23 +385,21 @@ def unknown(variant: Variant, state: State) -> Result:
     )
 
 
-def _result(variant: Variant, state: State, kernel: GameKernel, found: SearchResult) -> Result:
-    """Convert ``found``, the search result of ``kernel``, to a `Result`."""
+def _result(variant: Variant, state: State, run: _Run, found: SearchResult) -> Result:
+    """Convert ``found``, the search result of ``run``, to a `Result`."""
     tier = None
     if variant.scoring is not None and found.score is not None:
         tier = variant.scoring.tier_of(found.score, state.deck.places)
-    return Result(
-        _VERDICTS[found.won],
-        None if found.moves is None else tuple(found.moves),
+    return run.result(
+        verdict=_VERDICTS[found.won],
+        moves=None if found.moves is None else tuple(found.moves),
         score=found.score,
         score_bound=found.score_bound,
         tier=tier,
         exact=found.exact,
-        expanded=kernel.expanded,
-        generated=kernel.generated,
-        work=kernel.work,
         reason=found.reason,
-        engine="compiled",
+        seconds=0.0,
+        cpu_seconds=0.0,
     )
 
 

@@ -36,7 +36,7 @@ from ..rules.tables import card_at, filled, missing_cards, put, settled, showing
 from ..rules.tiers import NO_TIER, TIERS
 from ..rules.views import table_of
 from .core.intervals import wilson
-from .engine import decide, find_kernel, solve
+from .engine import decide, find_kernel, search
 from .progress import Progress, Watch
 from .result import Limits, Result, Verdict
 from .table_result import MoveChance, Plan, TableHint, TableResult
@@ -408,10 +408,10 @@ class _Search:
         """The result of a search for a win; in Joker the lowest tier suffices."""
         kernel = find_kernel(self.variant, state.choices)
         if kernel is None or self.variant.scoring is None:
-            return solve(self.variant, state, limits, shorten=0, watch=self.watch)
-        search: Any = kernel(limits)
-        search.wanted = min(self.least, state.deck.places)
-        return decide(self.variant, state, search, self.watch)
+            return search(self.variant, state, limits, watch=self.watch)
+        searcher: Any = kernel(limits)
+        searcher.wanted = min(self.least, state.deck.places)
+        return decide(self.variant, state, searcher, self.watch)
 
     def outcomes(self, table: Any, move: Any, places: list[Any]) -> Iterator[tuple[tuple[int, ...], Any]]:
         """Yield the cards that ``move`` may turn up in ``places``, each time with the table after the

@@ -223,8 +223,7 @@ def test_a_kernel_refuses_what_its_oracle_does_not_list(monkeypatch, game):
     """It replays its lines by the oracle, whose list is another than its own."""
     variant = VARIANTS[game]
     searcher = find_kernel(variant)(Limits(nodes=100))
-    states = import_module(f"winnable.solver.{variant.packed}.states")
-    monkeypatch.setattr(states, "REPLAYS", {})
+    monkeypatch.setattr(type(searcher), "IMPLEMENTED", (*searcher.IMPLEMENTED, {}))
     for ask in (
         lambda: searcher.solve(variant.deal(1)),
         lambda: searcher.prove_optimal(variant.deal(1), [], print),

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from ...rules import VARIANTS, Variant
 from ...rules.formats.text import Deal
 from ...rules.tiers import TIERS
-from ..engine import solve
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
+from ..solving import solve
 
 UNDECIDED = "undecided"
 _HOPELESS = 1000  # number of undecided deals after which `while_hopeful` ends

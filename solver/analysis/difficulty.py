@@ -21,10 +21,11 @@ from ...rules.board import Board, BoardError, Slot
 from ...rules.deals import SplitMix64
 from ...rules.formats.text import Deal
 from ...rules.views import check_hides
-from ..engine import find_kernel, lack_of_kernel, solve
+from ..engine import find_kernel, lack_of_kernel
 from ..player.player import VARIANTS, Player, find_player_kernel, play_game
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
+from ..solving import solve
 
 WALKS = 8
 STEPS = 60

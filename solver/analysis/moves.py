@@ -8,9 +8,10 @@ from functools import partial
 from typing import Any
 
 from ...rules import Variant
-from ..engine import find_kernel, optimize, optimizes, prove_optimal, remaining_limits, solve, unknown
+from ..engine import find_kernel, optimize, optimizes, prove_optimal, remaining_limits, unknown
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
+from ..solving import solve
 
 ORDER = (Verdict.WINNABLE, Verdict.UNDECIDED, Verdict.UNWINNABLE)
 """Verdicts, the best first."""

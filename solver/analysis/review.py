@@ -7,9 +7,10 @@ from typing import Any
 
 from ...rules import Move, State, Variant, find_variant, of_state
 from .. import verify
-from ..engine import solve, unknown
+from ..engine import unknown
 from ..progress import Watch
 from ..result import Limits, Result, Verdict, check_limits
+from ..solving import solve
 from .moves import search
 
 

@@ -11,10 +11,11 @@ from typing import Any
 from ...rules import VARIANTS, Variant
 from ..certificates import NoCertificate, certify, counts_moves
 from ..core.record import UNDECIDED, UNWINNABLE, WINNABLE
-from ..engine import find_kernel, find_shortest, optimize, optimizes, solve
+from ..engine import find_kernel, optimize, optimizes
 from ..player.player import VARIANTS as PLAYED
 from ..player.player import Player, find_player_kernel, play_game
 from ..result import Limits, Result, Verdict
+from ..solving import find_shortest, solve
 
 FIRST_SEED, DEALS = 1, 300
 SHORTEST = {

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, field, replace
 
 from ...rules import State, Variant
 from ..certificates import NoCertificate, certify
-from ..engine import find_shortest, solve
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
+from ..solving import find_shortest, solve
 from .chunk import Piece
 from .rate import ranges_of
 from .store import Store

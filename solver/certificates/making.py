@@ -117,8 +117,10 @@ def certify(
     None; with ``shortest`` also about the number of moves.
 
     ``plain`` leaves out all lemmas that can be left out, and lists more positions. Raises NoCertificate if
-    nothing is claimed that needs one, or a limit is met; WrongAnswer if the claim turns out to be wrong.
+    nothing is claimed that needs one, or a limit is met; WrongAnswer if the claim turns out to be wrong;
+    ValueError for an invalid state.
     """
+    variant.check(state, cards=True)
     claim = claim_of(variant, state, result, shortest)
     check_certified(variant, state.choices)
     kinds = _kinds_of(variant, claim, plain)

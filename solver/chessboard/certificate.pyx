@@ -26,7 +26,6 @@ from ..core.kernel cimport MEMORY, may_expand
 from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 
 from ...rules import check_implemented
-from .states import check_state
 
 IMPLEMENTS = {"chessboard": {}, "fortress": {}}
 """The games of which certificates are made: see `rules.choices.Implemented`."""
@@ -72,7 +71,6 @@ cdef class ClosedSet(PositionList):
         """
         cdef Desk desk
         check_implemented(state, IMPLEMENTS)
-        check_state(state)
         read_chessboard(&desk, state)
         load_desk(&self.position, &desk, state.variant == "chessboard")
         if not make_step_room(&self.position, MAX_STEPS):

@@ -15,7 +15,8 @@ from .invariant cimport IS_CHECKED
 from .kernel cimport INTERRUPTED, MEMORY, NOTHING, UNLIMITED, Answer, poll, set_unlimited, work_done
 from .work cimport UNIT
 
-from ...rules import find_variant
+from ...rules import check_implemented, find_variant
+from ...rules.board import described
 from ..diagnostics import WrongAnswer
 from .contract import SearchResult
 from ..progress import STAGES, Progress
@@ -293,8 +294,8 @@ cdef class SearchKernel(Border):
     """The module of `rules` that has its moves."""
     OPTIMIZES = False
     SCORES_LOST = False
-    CHECK = None
-    """A function that raises ValueError for a state that the searches cannot start from."""
+    IMPLEMENTED = ()
+    """The lists of games and rule options that its searches and its oracle implement."""
 
     cdef str family
     cdef bint is_scored         # in the game scores have tiers
@@ -320,11 +321,17 @@ cdef class SearchKernel(Border):
     cdef void load(self, state) except *:
         """Load ``state``. Raises ValueError if the searches cannot start from it."""
         cdef Desk desk
-        type(self).CHECK(state)
-        if state.variant != type(self).GAME:
-            raise ValueError(f"a state of {state.variant}: expected a state of {type(self).GAME}")
-        read_state(&desk, state, self.family)
-        if winnable_load(self.kernel, &desk) != OK:
+        cdef bint is_table
+        if getattr(state, "variant", None) != type(self).GAME:
+            raise ValueError(f"{described(state)}: expected a state of {type(self).GAME}")
+        for implemented in type(self).IMPLEMENTED:
+            check_implemented(state, implemented)
+        try:
+            read_state(&desk, state, self.family)
+            is_table = winnable_load(self.kernel, &desk) == OK
+        except (AttributeError, IndexError, OverflowError, TypeError):
+            is_table = False        # its fields hold something else
+        if not is_table:
             key = ", and a key of at most 64 bits" if self.family == "klondike" else ""
             raise ValueError(
                 f"a state of {type(self).GAME}: expected each card of its deck in one place, as in play{key}")

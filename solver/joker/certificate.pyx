@@ -28,7 +28,6 @@ from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arra
 
 from ...rules import check_implemented
 from ..diagnostics import WrongAnswer
-from .states import check_state
 
 IMPLEMENTS = {
     "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
@@ -80,7 +79,6 @@ cdef class ClosedSet(PositionList):
         cdef int slot
         cdef Desk desk
         check_implemented(state, IMPLEMENTS)
-        check_state(state)
         read_joker(&desk, state)
         load_desk(&self.layout, &self.key, &desk)
         self.score = score

@@ -75,10 +75,8 @@ def test_every_part_of_a_search_counts_as_processor_time(run, monkeypatch, line)
     ticks = itertools.count()
     monkeypatch.setattr(time, "thread_time", lambda: float(next(ticks)))
     game, *_ = line.split()
-    assert (
-        run.json("solve", game, "--seed", 8, *["--shorten", 0][: 2 * ("simple" in game)])["cpu_seconds"] == 1
-    )
-    assert run.json("solve", *line.split())["cpu_seconds"] > 1
+    verdict = run.json("solve", game, "--seed", 8, *["--shorten", 0][: 2 * ("simple" in game)])["cpu_seconds"]
+    assert run.json("solve", *line.split())["cpu_seconds"] > verdict > 0
 
 
 def test_joker_prints_score_and_tier(run):

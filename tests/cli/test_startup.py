@@ -39,7 +39,7 @@ def test_help_loads_its_pages_alone():
 @needs_kernels
 def test_a_deal_loads_one_family_and_one_format():
     modules = loaded_by("solve", "fortress", "--seed", 1)
-    assert {"winnable.solver.core.border", "winnable.solver.chessboard.states"} <= modules
+    assert {"winnable.solver.core.border", "winnable.solver.chessboard"} <= modules
     assert not modules & {"numpy", "tqdm", "winnable.solver.batch", "winnable.solver.analysis"}
     assert not [module for module in modules if module.startswith(OTHERS)]
     assert not modules & {"pathlib", "shutil", "difflib", "json", "signal", "textwrap"}

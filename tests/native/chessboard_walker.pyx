@@ -11,13 +11,14 @@ from winnable.solver.core.desk cimport Desk, read_chessboard
 from winnable.solver.chessboard.shortest cimport HOPELESS, Shortest, free_shortest, open_shortest
 
 from winnable.rules import chessboard as rules
-from winnable.solver.chessboard.states import check_state
+from winnable.rules import check_implemented
+from winnable.solver.chessboard import IMPLEMENTS
 
 
 cdef void load_state(Position* p, state) except *:
     """Set ``p`` to ``state``, of `rules.chessboard`. Raises ValueError if it is not one of the game."""
     cdef Desk desk
-    check_state(state)
+    check_implemented(state, IMPLEMENTS)
     read_chessboard(&desk, state)
     load_desk(p, &desk, state.variant == "chessboard")
 

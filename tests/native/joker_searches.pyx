@@ -14,7 +14,8 @@ from winnable.solver.joker.state cimport ClassPosition, load_desk, unpack
 from winnable.rules import find_variant
 from winnable.solver.core.contract import SearchResult
 from winnable.solver.diagnostics import WrongAnswer
-from winnable.solver.joker.states import check_state
+from winnable.rules import check_implemented
+from winnable.solver.joker import IMPLEMENTS
 from winnable.solver.result import REASONS
 
 
@@ -38,7 +39,7 @@ cdef class JokerSearches(Border):
     cdef void load(self, state) except *:
         """Load ``state``. Raises ValueError if it is invalid or too large."""
         cdef Desk desk
-        check_state(state)
+        check_implemented(state, IMPLEMENTS)
         read_joker(&desk, state)
         self.game.is_joker = state.variant == "joker"
         load_desk(&self.game.layout, &self.game.key, &desk)

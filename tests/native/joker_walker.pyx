@@ -25,13 +25,14 @@ from winnable.solver.joker.state cimport (
 from dataclasses import replace
 
 from winnable.rules import find_variant, joker as rules
-from winnable.solver.joker.states import check_state
+from winnable.rules import check_implemented
+from winnable.solver.joker import IMPLEMENTS
 
 
 cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
     """Pack ``state``. Raises ValueError if it is too large or cannot occur in play."""
     cdef Desk desk
-    check_state(state)
+    check_implemented(state, IMPLEMENTS)
     read_joker(&desk, state)
     load_desk(layout, key, &desk)
 

@@ -19,7 +19,8 @@ from winnable.solver.klondike.state cimport ClassPosition, make_safe_moves, may_
 from winnable.rules import klondike as rules
 from winnable.solver.core.contract import SearchResult
 from winnable.solver.diagnostics import WrongAnswer
-from winnable.solver.klondike.states import check_state
+from winnable.rules import check_implemented
+from winnable.solver.klondike import IMPLEMENTS
 
 METHODS = ("all", "plain", "relaxation first", "relaxed", "plain relaxed", "dead ends")
 
@@ -73,7 +74,7 @@ cdef class KlondikeSearches(Border):
         """Load ``state``, a `rules.klondike.State`."""
         cdef Desk desk
         cdef Klondike* game = self.game
-        check_state(state)
+        check_implemented(state, IMPLEMENTS)
         read_klondike(&desk, state)
         load_desk(&game.desk, &desk)
         replay.load_desk(&game.replayed, &desk)

@@ -25,7 +25,8 @@ from winnable.solver.simon.relaxation_loose cimport is_lost, open_proof
 from winnable.rules import simon as rules
 from winnable.solver.core.contract import SearchResult
 from winnable.solver.result import REASONS
-from winnable.solver.simon.states import check_state
+from winnable.rules import check_implemented
+from winnable.solver.simon import IMPLEMENTS
 
 METHODS = ("portfolio", "classes", "positions", "loose cards", "carriers")
 
@@ -79,7 +80,7 @@ cdef class SimonSearches(Border):
     cdef void load(self, state) except *:
         """Set the layout from ``state``, of `rules.simon`."""
         cdef Desk desk
-        check_state(state)
+        check_implemented(state, IMPLEMENTS)
         read_simon(&desk, state)
         load_desk(&self.game.layout, &desk)
         set_root(self.game)

@@ -191,16 +191,15 @@ def test_the_brute_force_agrees_with_the_reference_search(variant):
 
 
 @pytest.mark.parametrize(
-    ("change", "problem"),
+    "change",
     [
-        ({"columns": ((0,),) * 11}, "columns"), ({"columns": ((0, 4), (0,))}, "card number 0"),
-        ({"columns": ((0, 60),)}, "60"), ({"columns": ((0, -1),)}, "-1"),
-        ({"foundations": (14, 0, 0, 0)}, "foundations"), ({"base": 13}, "base"),
+        {"columns": ((0,),) * 11}, {"columns": ((0, 4), (0,))}, {"columns": ((0, 60),)},
+        {"columns": ((0, -1),)}, {"foundations": (14, 0, 0, 0)}, {"base": 13},
     ],
 )  # fmt: skip
-def test_states_that_cannot_be_are_refused(change, problem):
+def test_states_that_cannot_be_are_refused(change):
     state = replace(chessboard.State("chessboard", Deck(), ((0,),)), **change)
-    with pytest.raises(ValueError, match=problem):
+    with pytest.raises(ValueError, match="expected each card of its deck in one place"):
         make("chessboard").solve(state)
     with pytest.raises(ValueError, match="no state of chessboard"):
         solve("chessboard", state)

