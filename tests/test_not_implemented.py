@@ -17,7 +17,7 @@ from tests.compiled import needs_kernels
 from tests.native import load
 from tests.second_checker.asking import answer, compiled
 from tests.solver.kernels import SHORT
-from winnable.solver.core.border import SearchKernel
+from winnable.solver.core.border import CertificateKernel, SearchKernel
 
 from winnable import find_shortest, hint, solve
 from winnable.board.analysis import Failed, Finished, Judged, Task
@@ -238,9 +238,8 @@ def test_the_lists_name_games_and_values_of_the_tables():
     for packed in FAMILIES:
         games = {name for name, variant in VARIANTS.items() if variant.packed == packed}
         package = import_module(f"winnable.solver.{packed}")
-        modules = (f"solver.{packed}.certificate", f"checker.{packed}")
-        listed = [import_module(f"winnable.{module}").IMPLEMENTS for module in modules]
-        listed += [package.IMPLEMENTS, package.REPLAYS]
+        listed = [import_module(f"winnable.checker.{packed}").IMPLEMENTS]
+        listed += [package.IMPLEMENTS, package.REPLAYS, package.CERTIFIES]
         for each in listed:
             assert set(each) == games
             for name in games:
@@ -260,11 +259,11 @@ def test_there_are_no_certificates(own, tmp_path):
     state = small(own)
     with pytest.raises(NoCertificate, match=f"^there are no certificates of {words_of(own)}$"):
         certify(variant, state, LOST)
-    maker = import_module(f"winnable.solver.{packed_as(own)}.certificate")
-    kinds = [kind for name, kind in vars(maker).items() if name in ("ClosedSet", "ClassSet", "PositionSet")]
-    for kind in kinds:
+    listed = import_module(f"winnable.solver.{packed_as(own)}").CERTIFIES
+    like = next(iter(listed))
+    for kind in range(3):
         with pytest.raises(ValueError, match=words_of(own)):
-            kind(Limits()).explore(state, 0)
+            CertificateKernel(like, kind, listed, Limits()).explore(state)
     path = forged(own, tmp_path)
     with pytest.raises(Refused, match=f"there are no certificates of {words_of(own)}"):
         check(str(path))

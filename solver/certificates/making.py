@@ -4,6 +4,7 @@ import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 from ... import __version__
@@ -28,41 +29,45 @@ _CLAIMS_OF_MOVES = ("fewest moves", "at least")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of certificate: the class that makes it, of the family's module ``certificate``, and the lemmas
-    that it uses.
+    """A kind of certificate: its ``number`` in the family, and the lemmas that it uses.
 
+    If positions of a kind that ``may_fail`` can be won, that is no fault, and the next one is tried.
     ``plain`` are the lemmas that it cannot do without; None if these are all, and another kind has fewer, or
     none has. A kind with ``most`` is tried for plain certificates alone, and given up for the next one beyond
     that many positions."""
 
-    maker: str
+    number: int
     lemmas: tuple[str, ...]
     plain: tuple[str, ...] | None = None
     most: int | None = None
+    may_fail: str = ""
 
 
 _ORDER = ("order of columns",)
 
 _KINDS = {
-    "chessboard": (Kind("ClosedSet", (*_ORDER, "must go up"), _ORDER),),
-    "joker": (Kind("ClosedSet", (*_ORDER, "like cards", "safe move up", "bound")),),
-    "klondike": (
-        Kind("ClosedSet", ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking")),
-    ),
+    "chessboard": (Kind(0, (*_ORDER, "must go up"), _ORDER),),
+    "joker": (Kind(0, (*_ORDER, "like cards", "safe move up", "bound")),),
+    "klondike": (Kind(0, ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking")),),
     "simon": (
-        Kind("ClosedSet", (*_ORDER, "loose cards")),
-        Kind("PositionSet", _ORDER, _ORDER, most=10_000),
-        Kind("ClassSet", (*_ORDER, "arrangements"), (*_ORDER, "arrangements")),
-        Kind("PositionSet", _ORDER, _ORDER),
+        Kind(0, (*_ORDER, "loose cards"), may_fail="the relaxation with loose cards can be won"),
+        Kind(2, _ORDER, _ORDER, most=10_000),
+        Kind(
+            1,
+            (*_ORDER, "arrangements"),
+            (*_ORDER, "arrangements"),
+            may_fail="the classes of positions can be won, or one has too many arrangements",
+        ),
+        Kind(2, _ORDER, _ORDER),
     ),
 }
 """The kinds of each family, by the name of its rules; a later one proves what the one before it does not."""
 
 _KINDS_OF_MOVES = {
     "chessboard": (
-        Kind("ClosedSet", (*_ORDER, "chosen base", "bound", "must go up"), (*_ORDER, "chosen base", "bound")),
+        Kind(0, (*_ORDER, "chosen base", "bound", "must go up"), (*_ORDER, "chosen base", "bound")),
     ),
-    "simon": (Kind("PositionSet", (*_ORDER, "bound"), (*_ORDER, "bound")),),
+    "simon": (Kind(2, (*_ORDER, "bound"), (*_ORDER, "bound")),),
 }
 """The same where moves are counted."""
 
@@ -149,10 +154,8 @@ def certify(
 def check_certified(variant: Variant, choices: Any = None) -> None:
     """Raise NoCertificate unless certificates are made of ``variant`` under the rule options ``choices``, an
     object with their values as attributes, and the module that makes them is compiled."""
-    listed = {}
-    if variant.packed in _KINDS:
-        listed = diagnostics.load(f"{variant.packed}.certificate", "IMPLEMENTS")
-    if listed is None:
+    listed = _package(variant.packed).CERTIFIES if variant.packed in _KINDS else {}
+    if listed and diagnostics.load("core.border", "CertificateKernel") is None:
         raise NoCertificate(diagnostics.refusal("a certificate", variant.name))
     if rules := not_implemented(listed, variant.name, choices):
         raise NoCertificate(f"there are no certificates of {rules}")
@@ -168,25 +171,45 @@ def _closed(
     watch: Watch | None,
 ) -> tuple[Kind, Any]:
     """The first of ``kinds`` that proves ``claim``, and its list. Raises NoCertificate if none can."""
+    problem = ""
     for kind in kinds:
-        make = diagnostics.load(f"{variant.packed}.certificate", kind.maker)
         nodes = min((most for most in (limits.nodes, kind.most) if most is not None), default=None)
-        maker = make(replace(limits, nodes=nodes))
+        positions = list_of(variant, kind.number, replace(limits, nodes=nodes))
         if watch is not None:
-            watch.begin(maker)
-        try:
-            is_closed = maker.explore(state, *_asked(variant, state, claim, plain))
-        except ArithmeticError as error:
-            won = error
+            watch.begin(positions)
+        closure = positions.explore(state, *_asked(variant, state, claim, plain))
+        if closure == "closed":
+            return kind, positions
+        if closure == "refuted":
+            if not kind.may_fail:
+                raise diagnostics.WrongAnswer(_refuted(variant, positions.claimed))
+            problem = kind.may_fail
             continue
-        if maker.limit_met == "interrupted":
+        if positions.limit_met == "interrupted":
             raise KeyboardInterrupt
-        if not is_closed and kind.most is not None and maker.limit_met == "nodes":
-            continue
-        if not is_closed:
-            raise NoCertificate(f"the limit on {maker.limit_met} does not allow a certificate")
-        return kind, maker
-    raise NoCertificate(f"no certificate was found: {won}")
+        if kind.most is None or positions.limit_met != "nodes":
+            raise NoCertificate(f"the limit on {positions.limit_met} does not allow a certificate")
+    raise NoCertificate(f"no certificate was found: {problem}")
+
+
+def list_of(variant: Variant, kind: int, limits: Limits) -> Any:
+    """An empty list of positions of ``variant`` for a certificate of a ``kind`` of its family."""
+    make = diagnostics.load("core.border", "CertificateKernel")
+    return make(variant.name, kind, _package(variant.packed).CERTIFIES, limits)
+
+
+def _package(family: str) -> Any:
+    """The package of the searches of a family, which says what is certified."""
+    return import_module(f"..{family}", __package__)
+
+
+def _refuted(variant: Variant, claimed: int) -> str:
+    """The words for a claim that turned out to be wrong; ``claimed`` is that of the list."""
+    if variant.scoring:
+        return f"more than {claimed} cards can be had"
+    if claimed:
+        return f"a deal that was said to need {claimed} moves takes fewer"
+    return "a deal that was called unwinnable can be won"
 
 
 def counts_moves(variant: Variant) -> bool:
@@ -243,7 +266,7 @@ def _kinds_of(variant: Variant, claim: Claim, plain: bool) -> tuple[Kind, ...]:
 def _asked(variant: Variant, state: State, claim: Claim, plain: bool) -> tuple[Any, ...]:
     """Arguments of ``explore`` beside the position."""
     if variant.scoring:
-        return (_greatest(variant, state, claim),)
+        return (plain, _greatest(variant, state, claim))
     return (plain, claim.value) if claim.name in _CLAIMS_OF_MOVES else (plain,)
 
 

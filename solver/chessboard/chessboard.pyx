@@ -4,10 +4,12 @@
 
 from libc.stdint cimport uint8_t, uint32_t
 
+from ..core.certificate cimport PositionList
 from ..core.desk cimport FOUNDATION, Desk, PlainMove
 from ..core.kernel cimport Answer, Kernel, Listen, begin, tell, write_answer
 from ..core.nodes cimport IMPROVED, Progress
 from . cimport replay
+from .certificate cimport new_list
 from .kernel cimport (
     OPEN, QUICK, WON, Chessboard, Outcome, close_chessboard, make_line_room, open_chessboard,
     open_improvement, play_shortest, replays, search,
@@ -166,3 +168,10 @@ cdef public int chessboard_line(const Kernel* kernel, PlainMove* moves, int room
         target = self.found.hops[i].target
         moves[i] = PlainMove(self.found.hops[i].source, FOUNDATION if target == UP else target, 1, -1, -1)
     return self.found.length
+
+
+# --- Certificates -------------------------------------------------------------------------------------------
+
+cdef public PositionList* chessboard_list(int kind) noexcept nogil:
+    """An empty list of positions for a certificate, of the one kind; NULL if allocation fails."""
+    return new_list()

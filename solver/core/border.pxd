@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 
-from .desk cimport MOST_CARDS, MOST_COLUMNS, Desk
+from .desk cimport MOST_CARDS, MOST_COLUMNS, Desk, JokerCondition, PlainMove
 from .kernel cimport Kernel
 
 cdef packed struct Record:  # see record.py
@@ -34,3 +34,15 @@ cdef class Border:
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil
     cdef bint note_verdict(self, Record* record, int outcome) noexcept nogil
     cdef void check_capacity(self) except *
+
+cdef void read_chessboard(Desk* desk, state) except *
+cdef void read_simon(Desk* desk, state) except *
+cdef void read_klondike(Desk* desk, state) except *
+cdef void read_view(Desk* desk, deck, view, columns, waste, stock) except *
+cdef void read_joker(Desk* desk, state) except *
+cdef void read_condition(JokerCondition* condition, joker) except *
+cdef void read_state(Desk* desk, state, str family) except *
+cdef PlainMove step_of(move, str family) except *
+cdef bytearray steps_of(moves, str family)
+cdef object move_of(PlainMove step, rules)
+cdef list moves_of(const PlainMove* steps, int count, str family, rules)

@@ -8,12 +8,16 @@ from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memcmp, memcpy, memset
 
+from .certificate cimport CUT_SHORT, LONGEST_LINE, MOST_CLAIMED, Closure, PositionList
 from .clock cimport Laps, end_lap
 from .dealer cimport lay_out, shuffle
-from .desk cimport PlainMove, moves_of, read_state, steps_of
+from .desk cimport FOUNDATION
 from .invariant cimport IS_CHECKED
-from .kernel cimport INTERRUPTED, MEMORY, NOTHING, UNLIMITED, Answer, poll, set_unlimited, work_done
-from .work cimport UNIT
+from .kernel cimport (
+    INTERRUPTED, MEMORY, NOTHING, SEARCH, UNLIMITED, Answer, begin, begin_stage, poll, set_unlimited,
+    work_done,
+)
+from .work cimport CERTIFIED, UNIT
 
 from ...rules import check_implemented, find_variant
 from ...rules.board import described
@@ -22,6 +26,8 @@ from .contract import SearchResult
 from ..progress import STAGES, Progress
 from ..result import REASONS
 from .record import Records
+
+include "desk.pxi"
 
 CHECKED = bool(IS_CHECKED)      # True in the checked build; see setup.py
 
@@ -498,6 +504,112 @@ cdef int tell(void* context, const Answer* answer) noexcept with gil:
         kernel.error = error
         return False
     return True
+
+
+# --- Certificates -------------------------------------------------------------------------------------------
+
+cdef extern PositionList* chessboard_list(int kind) noexcept nogil
+cdef extern PositionList* joker_list(int kind) noexcept nogil
+cdef extern PositionList* klondike_list(int kind) noexcept nogil
+cdef extern PositionList* simon_list(int kind) noexcept nogil
+
+cdef enum:
+    CHUNK = 65536           # characters that `CertificateKernel.lines_from` returns at once, about
+
+
+cdef class CertificateKernel(Border):
+    """The positions that can be reached from a start position, for a certificate: see certificate.pxd.
+
+    ``game`` is its name, ``kind`` that of ``<family>_list``, ``implemented`` the list of games and rule
+    options that are certified.
+    """
+
+    cdef PositionList* positions
+    cdef str family
+    cdef object implemented
+
+    def __cinit__(self, str game, int kind, *_):
+        cdef str family = find_variant(game).packed
+        self.family = family
+        if family == "chessboard":
+            self.positions = chessboard_list(kind)
+        elif family == "joker":
+            self.positions = joker_list(kind)
+        elif family == "klondike":
+            self.positions = klondike_list(kind)
+        elif family == "simon":
+            self.positions = simon_list(kind)
+        else:
+            raise ValueError(f"expected a family of games with certificates, got {family}")
+        if self.positions == NULL:
+            raise MemoryError
+        self.positions.game = [name for name in games() if find_variant(name).packed == family].index(game)
+        self.use(&self.positions.kernel)
+
+    def __init__(self, game, kind, implemented, limits):
+        self.implemented = implemented
+        self.set_limits(limits)
+
+    def __dealloc__(self):
+        if self.positions != NULL:
+            self.positions.free(self.positions)
+
+    def __len__(self):
+        return self.positions.count(self.positions)
+
+    def explore(self, state, bint plain=False, int claimed=0):
+        """Find all positions that can be reached from ``state`` and may refute the claim.
+
+        ``claimed`` is the greatest score in a game with scores; in others the length of a shortest solution,
+        0 for the claim that there is none. ``plain`` does without the lemmas that can be left out. Returns
+        ``closed``, ``refuted``, or ``cut short`` if a limit ended the search. Raises ValueError for a state
+        that cannot be listed.
+        """
+        cdef Desk desk
+        cdef Closure closure = CUT_SHORT
+        cdef const char* problem
+        check_implemented(state, self.implemented)
+        if not 0 <= claimed <= MOST_CLAIMED:
+            raise ValueError(f"expected a claim of up to {MOST_CLAIMED}, got {claimed}")
+        read_state(&desk, state, self.family)
+        self.positions.claimed = claimed
+        self.positions.made = 0
+        problem = self.positions.load(self.positions, &desk, plain)
+        if problem != NULL:
+            raise ValueError(f"a state of {state.variant}: {problem.decode()}")
+        with nogil:
+            if begin(self.kernel):
+                begin_stage(self.kernel, SEARCH, CERTIFIED)
+                closure = self.positions.close(self.positions)
+        self.raise_error()
+        if self.positions.has_fault:
+            raise RuntimeError("an array of fixed size is too small for this position: a bug of the list")
+        return ("closed", "refuted", "cut short")[closure]
+
+    @property
+    def claimed(self):
+        """The claim that was given to `explore`."""
+        return self.positions.claimed
+
+    def start(self):
+        """The start position as text, without its justification."""
+        cdef char line[LONGEST_LINE]
+        if self.positions.write_start != NULL:
+            return line[:self.positions.write_start(self.positions, line, 0)].decode().rstrip("\n")
+        return line[:self.positions.write(self.positions, line, 0)].decode().split(": ")[1].rstrip("\n")
+
+    def lines_from(self, uint64_t number):
+        """Lines of text from position ``number`` on, each with its justification first.
+
+        Returns about CHUNK characters as bytes, and the number of the next position.
+        """
+        cdef char chunk[CHUNK + LONGEST_LINE]
+        cdef int length = 0
+        cdef uint64_t count = self.positions.count(self.positions)
+        while number < count and length < CHUNK:
+            length += self.positions.write(self.positions, chunk + length, number)
+            number += 1
+        return chunk[:length], number
 
 
 # --- The dealer ---------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Positions and moves of all games as plain numbers; see desk.pyx."""
+"""Positions and moves of all games as plain numbers; desk.pxi reads and writes them."""
 
 from libc.stdint cimport int8_t, uint8_t
 
@@ -28,15 +28,3 @@ cdef extern from "winnable.h" nogil:    # which says what the fields mean
 
     ctypedef struct PlainMove "winnable_move":  # -1 for a suit or rank that is None
         int8_t source, target, count, suit, rank
-
-cdef void read_chessboard(Desk* desk, state) except *
-cdef void read_simon(Desk* desk, state) except *
-cdef void read_klondike(Desk* desk, state) except *
-cdef void read_view(Desk* desk, deck, view, columns, waste, stock) except *
-cdef void read_joker(Desk* desk, state) except *
-cdef void read_condition(JokerCondition* condition, joker) except *
-cdef void read_state(Desk* desk, state, str family) except *
-cdef PlainMove step_of(move, str family) except *
-cdef bytearray steps_of(moves, str family)
-cdef object move_of(PlainMove step, rules)
-cdef list moves_of(const PlainMove* steps, int count, str family, rules)

@@ -17,3 +17,5 @@ IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
 `rules.choices.Implemented`."""
 REPLAYS = dict(IMPLEMENTS)
 """The games, with values of rule options, whose rules the oracle, `replay`, implements."""
+CERTIFIES = dict(IMPLEMENTS)
+"""The games, with values of rule options, of which `certificate` lists positions."""

@@ -5,9 +5,11 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
 
+from ..core.certificate cimport PositionList
 from ..core.desk cimport Desk, PlainMove
 from ..core.kernel cimport NOTHING, Answer, Kernel, Listen, begin, tell, write_answer
 from . cimport replay
+from .certificate cimport new_list
 from .kernel cimport (
     Joker, begin_line, close_joker, cut_line, find_line, forget, goal_of, improve_line, make_steps,
     open_joker, replayed_score, search, verdict,
@@ -152,3 +154,10 @@ cdef public int joker_line(const Kernel* kernel, PlainMove* moves, int room) noe
     if room > 0 and self.step_count > 0:
         memcpy(moves, self.steps, min(room, self.step_count) * sizeof(PlainMove))
     return self.step_count
+
+
+# --- Certificates -------------------------------------------------------------------------------------------
+
+cdef public PositionList* joker_list(int kind) noexcept nogil:
+    """An empty list of classes for a certificate, of the one kind; NULL if allocation fails."""
+    return new_list()

@@ -17,3 +17,5 @@ IMPLEMENTS = dict.fromkeys(("klondike", "klondike-draw-one", "klondike-vegas", "
 `rules.choices.Implemented`."""
 REPLAYS = dict(IMPLEMENTS)
 """The games, with values of rule options, whose rules the oracle, `replay`, implements."""
+CERTIFIES = dict(IMPLEMENTS)
+"""The games, with values of rule options, of which `certificate` lists positions."""

@@ -5,10 +5,12 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
+from ..core.certificate cimport PositionList
 from ..core.desk cimport Desk, PlainMove
 from ..core.kernel cimport Answer, Kernel, Listen, begin, tell, write_answer
 from ..core.nodes cimport IMPROVED, Progress
 from . cimport replay
+from .certificate cimport new_list
 from .kernel cimport (
     Klondike, begin_lines, close_klondike, improve_line, open_klondike, replay_line, search, write_line,
 )
@@ -174,3 +176,10 @@ cdef public int klondike_line(const Kernel* kernel, PlainMove* moves, int room) 
     if room > 0 and self.line.count > 0:
         memcpy(moves, self.line.steps, min(room, self.line.count) * sizeof(PlainMove))
     return self.line.count
+
+
+# --- Certificates -------------------------------------------------------------------------------------------
+
+cdef public PositionList* klondike_list(int kind) noexcept nogil:
+    """An empty list of classes for a certificate, of the one kind; NULL if allocation fails."""
+    return new_list()

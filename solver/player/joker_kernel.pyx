@@ -5,7 +5,8 @@ the cards is known to `solve_seed` alone, which deals them, in a variable of its
 """
 
 cimport cython
-from ..core.desk cimport MOST_CARDS, Desk, PlainMove, move_of
+from ..core.border cimport move_of
+from ..core.desk cimport MOST_CARDS, Desk, PlainMove
 from ..joker cimport replay
 from libc.stdint cimport uint8_t, uint64_t
 

@@ -16,7 +16,8 @@ one: otherwise it would be a function of the true order, and so would be the mov
 from libc.string cimport memcpy, memset
 
 from ..joker.cards cimport DECLARED, GONE, PLACED, UNDECLARED, XB, bit
-from ..core.desk cimport JokerCondition, read_condition
+from ..core.border cimport read_condition
+from ..core.desk cimport JokerCondition
 from ..joker.position cimport base_of, cards_up, condition_of, deal_game, face_up, find_face, stock_left
 
 from ...rules.cards import UNKNOWN, with_article

@@ -15,7 +15,8 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.desk cimport MOST_CARDS, Desk, PlainMove, move_of
+from ..core.border cimport move_of
+from ..core.desk cimport MOST_CARDS, Desk, PlainMove
 from ..core.border cimport Border, Record
 from ..joker.tiers cimport TIERS
 from ..klondike.line cimport Line, finish, follow, make

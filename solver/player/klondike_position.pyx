@@ -23,7 +23,8 @@ terms of WEIGHT.
 
 from libc.stdint cimport uint32_t
 from ..core.bits cimport count_bits, highest_bit, lowest_bit, take_bit
-from ..core.desk cimport Desk, read_view
+from ..core.border cimport read_view
+from ..core.desk cimport Desk
 from ..klondike.line cimport follow, make
 from ..klondike.position cimport NO_SUIT, STOCK, WASTE, load_desk, open_classes
 from ..klondike.state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_CHILDREN, RAISE, RAISE_SLOT, bit, cards_in,

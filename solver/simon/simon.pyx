@@ -6,12 +6,14 @@ from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
+from ..core.certificate cimport PositionList
 from ..core.desk cimport Desk, PlainMove
 from ..core.kernel cimport MEMORY, Answer, Kernel, Listen, begin, tell, write_answer
 from . cimport replay
 from .beam cimport BeamSchedule, shorten as shorten_to
 from .classes cimport load_desk
 from .common cimport MAX_COLUMNS, OPEN, OUT_OF_MEMORY, WON, Outcome
+from .certificate cimport new_class_list, new_exact_list, new_relaxed_list
 from .kernel cimport Simon, close_simon, open_simon, search, set_root, shorten_line
 from .position cimport append
 
@@ -185,3 +187,13 @@ cdef public int simon_line(const Kernel* kernel, PlainMove* moves, int room) noe
         move = self.line.move[i]
         moves[i] = PlainMove(source_of(move), target_of(move), count_of(move), -1, -1)
     return self.line.length
+
+
+# --- Certificates -------------------------------------------------------------------------------------------
+
+cdef public PositionList* simon_list(int kind) noexcept nogil:
+    """An empty list for a certificate: of states of relaxation R0, kind 0, classes, 1, or positions, 2. NULL
+    if allocation fails."""
+    if kind == 0:
+        return new_relaxed_list()
+    return new_class_list() if kind == 1 else new_exact_list()

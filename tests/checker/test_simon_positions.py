@@ -7,7 +7,8 @@ from tests.checker.certificates import made, refusal
 from tests.native import load
 
 from winnable.rules import find_variant
-from winnable.solver import Limits, diagnostics, solve
+from winnable.solver import Limits, solve
+from winnable.solver.certificates import making
 
 brute = load("simon_brute")
 JESTER = find_variant("simon-jester")
@@ -82,4 +83,4 @@ def test_a_card_that_is_twice_is_refused_where_moves_are_counted(tmp_path):
     text.lines = [f"1 {line}" for line in text.lines]
     assert "with two decks numbers of moves are not proved" in refusal(tmp_path, text)
     with pytest.raises(ValueError, match="got a card twice"):
-        diagnostics.load("simon.certificate", "PositionSet")(Limits()).explore(JESTER.deal(1), False, 5)
+        making.list_of(JESTER, 2, Limits()).explore(JESTER.deal(1), False, 5)

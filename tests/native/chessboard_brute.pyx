@@ -4,7 +4,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from winnable.solver.chessboard.replay cimport FOUNDATION, Game, deal_game, is_won, load_desk, play
-from winnable.solver.core.desk cimport MOST_CARDS, Desk, read_chessboard
+from winnable.solver.core.border cimport read_chessboard
+from winnable.solver.core.desk cimport MOST_CARDS, Desk
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
 

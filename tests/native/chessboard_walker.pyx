@@ -7,7 +7,8 @@ from libc.string cimport memset
 from winnable.solver.chessboard.position cimport (
     NO_BASE, TABLE, UP, Position, is_legal, load_desk, make_step_room, step, unstep,
 )
-from winnable.solver.core.desk cimport Desk, read_chessboard
+from winnable.solver.core.border cimport read_chessboard
+from winnable.solver.core.desk cimport Desk
 from winnable.solver.chessboard.shortest cimport HOPELESS, Shortest, free_shortest, open_shortest
 
 from winnable.rules import chessboard as rules

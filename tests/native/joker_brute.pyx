@@ -4,7 +4,8 @@ move, no pruning."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from winnable.solver.core.desk cimport Desk, PlainMove, read_joker
+from winnable.solver.core.border cimport read_joker
+from winnable.solver.core.desk cimport Desk, PlainMove
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
 from winnable.solver.joker.replay cimport (

@@ -3,7 +3,8 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
-from winnable.solver.core.desk cimport Desk, PlainMove, move_of, read_joker
+from winnable.solver.core.border cimport move_of, read_joker
+from winnable.solver.core.desk cimport Desk, PlainMove
 from winnable.solver.core.kernel cimport Kernel, begin, set_unlimited
 from winnable.solver.core.nodes cimport IMPROVED, NO_NODE
 from winnable.solver.joker.landmarks cimport relaxed_wins

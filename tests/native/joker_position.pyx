@@ -2,7 +2,8 @@
 
 from libc.stdlib cimport free, malloc
 
-from winnable.solver.core.desk cimport Desk, PlainMove, move_of, read_joker, step_of
+from winnable.solver.core.border cimport move_of, read_joker, step_of
+from winnable.solver.core.desk cimport Desk, PlainMove
 from winnable.solver.joker.line cimport shorten
 from winnable.solver.joker.position cimport MOST_MOVES, Position, load_desk, moves_of, play, score
 from winnable.solver.joker.shortest cimport has_jokers_left, needed_from

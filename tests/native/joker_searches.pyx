@@ -3,7 +3,8 @@
 from libc.stdint cimport uint32_t, uint64_t
 
 from winnable.solver.core.border cimport Border
-from winnable.solver.core.desk cimport Desk, move_of, read_joker
+from winnable.solver.core.border cimport move_of, read_joker
+from winnable.solver.core.desk cimport Desk
 from winnable.solver.core.kernel cimport begin
 from winnable.solver.joker cimport replay
 from winnable.solver.joker.kernel cimport Joker, close_joker, find_line, forget, open_joker, search, verdict

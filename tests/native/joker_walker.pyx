@@ -4,7 +4,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from winnable.solver.core.desk cimport Desk, PlainMove, move_of, read_joker
+from winnable.solver.core.border cimport move_of, read_joker
+from winnable.solver.core.desk cimport Desk, PlainMove
 from winnable.solver.joker cimport tiers
 from winnable.solver.joker.cards cimport DECLARED, GONE, MOST, OPEN_ACE, PLACED
 from winnable.solver.joker.search cimport Estimates, set_estimates

@@ -5,7 +5,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from winnable.solver.core.desk cimport Desk, PlainMove, read_klondike
+from winnable.solver.core.border cimport read_klondike
+from winnable.solver.core.desk cimport Desk, PlainMove
 from winnable.solver.core.hash_set cimport (
     Explored, add_record, find_record, free_explored, open_explored, record_at,
 )

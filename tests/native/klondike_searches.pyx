@@ -4,7 +4,8 @@ cimport cython
 from libc.stdint cimport uint64_t
 
 from winnable.solver.core.border cimport Border
-from winnable.solver.core.desk cimport Desk, moves_of, read_klondike
+from winnable.solver.core.border cimport moves_of, read_klondike
+from winnable.solver.core.desk cimport Desk
 from winnable.solver.core.kernel cimport UNLIMITED, begin
 from winnable.solver.core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
 from winnable.solver.klondike cimport replay

@@ -5,7 +5,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from winnable.solver.core.desk cimport MOST_CARDS, Desk, read_simon
+from winnable.solver.core.border cimport read_simon
+from winnable.solver.core.desk cimport MOST_CARDS, Desk
 from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
 from winnable.solver.simon.replay cimport (

@@ -10,7 +10,8 @@ itself, that covers the next one. Test E: this holds for the relaxation of `rela
 from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from winnable.solver.core.desk cimport Desk, read_simon
+from winnable.solver.core.border cimport read_simon
+from winnable.solver.core.desk cimport Desk
 from winnable.solver.core.hash_set cimport Table, table_find, table_free, table_insert, table_reset, tagged
 from winnable.solver.core.piles cimport load_columns
 from winnable.solver.simon.class_moves cimport ALL, COMPLETE, UNCOVERING, Generator, Plan, generate_successors

@@ -6,7 +6,8 @@ from libc.string cimport memset
 
 from winnable.solver.core.border cimport Border
 from winnable.solver.core.column_move cimport count_of, pack_move, source_of, target_of
-from winnable.solver.core.desk cimport Desk, read_simon
+from winnable.solver.core.border cimport read_simon
+from winnable.solver.core.desk cimport Desk
 from winnable.solver.core.kernel cimport MEMORY, begin
 from winnable.solver.core.nodes cimport IMPROVED, STOPPED, Progress
 from winnable.solver.simon.astar cimport AStar, free_astar, has_copies, heads_of, open_astar, run_astar

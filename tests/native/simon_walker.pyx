@@ -2,7 +2,8 @@
 
 from libc.stdint cimport uint64_t
 
-from winnable.solver.core.desk cimport Desk, read_simon
+from winnable.solver.core.border cimport read_simon
+from winnable.solver.core.desk cimport Desk
 from winnable.solver.simon.classes cimport Class, Layout, class_of, load_desk
 from winnable.solver.simon.landmarks cimport least_moves
 from winnable.solver.simon.position cimport Position, do_move, foresee, is_legal, set_position, undo_move

@@ -1,6 +1,7 @@
 """Positions as tables of the library, in bytes."""
 
-from winnable.solver.core.desk cimport Desk, read_state
+from winnable.solver.core.border cimport read_state
+from winnable.solver.core.desk cimport Desk
 
 
 def table_of(state, str family):

@@ -25,7 +25,7 @@ ALLOWED = {
     "klondike": ("answers", "core", "rules"),
     "player": ("answers", "core", "joker", "klondike", "rules"),
     "deciding": ("answers", "core", "rules"),
-    "certificates": ("answers", "rules"),
+    "certificates": ("answers", "core", "rules"),
     "analysis": ("answers", "core", "deciding", "player", "rules"),
     "batch": ("answers", "certificates", "core", "deciding", "player", "rules"),
     "protocol": ("analysis", "answers", "deciding", "player", "rules"),

@@ -70,9 +70,10 @@ def test_the_modules_are_there():
 @pytest.mark.parametrize("module", sorted({*ORACLES, *BRUTE}))
 def test_the_rules_that_replay_use_nothing_of_the_package(module):
     mine = {BRUTE[module]} if module in BRUTE else set()
-    # Modules of core that know no game.
-    used = {target for target, names in imported_by(module).items() if names != {"REPLAYS"}}
-    assert used <= mine | {"core.desk", "core.hash_set", "core.memory", "core.piles"}
+    # Modules of core that know no game; of the border, brute force uses the readers of states.
+    used = {target: names for target, names in imported_by(module).items() if names != {"REPLAYS"}}
+    assert set(used) <= mine | {"core.border", "core.desk", "core.hash_set", "core.memory", "core.piles"}
+    assert all(name.startswith("read_") for name in used.get("core.border", ()))
 
 
 def test_the_records_of_brute_force_stand_on_nothing():

@@ -4,8 +4,6 @@ A reader of states raises ValueError for one that a `Desk` cannot hold. Whether 
 whether a search implements its rules, is for the caller to check.
 """
 
-from libc.string cimport memset
-
 cdef enum:
     KLONDIKE_COLUMNS = 7
     KLONDIKE_CARDS = 52
