@@ -169,8 +169,12 @@ cdef inline int wide_bit(int stage) noexcept nogil:
     return 1 << row if stage >= OPENING and IN_ROUND[row].cap == WIDE else 0
 
 
-cdef enum:
-    ALL_WIDE = 1 << 7 | 1 << 9      # bits of both wide searches: rows 7 and 9 of IN_ROUND
+cdef inline int wide_bits() noexcept nogil:
+    """The bits of all wide searches of a round."""
+    cdef int row, bits = 0
+    for row in range(ROUND):
+        bits |= wide_bit(OPENING + row)
+    return bits
 
 
 cdef inline bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
@@ -186,7 +190,7 @@ cdef inline bint is_omitted(int stage, uint64_t max_bytes) noexcept nogil:
         return False
     if IN_ROUND[place].search == POSITIONS:
         return round > LATE
-    return (round - LATE) % 2 == 0 and place == ROUND - 1
+    return (round - LATE) % 2 == 0 and wide_bit(stage) > 0 and IN_ROUND[place].dead_end_nodes < LONG_TESTS
 
 
 cdef inline Settings settings_of(int stage, int cards) noexcept nogil:
@@ -312,7 +316,7 @@ cdef inline Outcome search(Simon* self) noexcept nogil:
             return OPEN
         if self.positions_out_of_memory and (
                 self.classes_ended or self.wide_out_of_memory and self.narrow_out_of_memory
-                or self.wide_out_of_memory == ALL_WIDE and self.ended_cap > 0):
+                or self.wide_out_of_memory == wide_bits() and self.ended_cap > 0):
             self.kernel.reason = MEMORY
             return OPEN
 
