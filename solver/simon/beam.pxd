@@ -360,7 +360,7 @@ cdef inline int by_exposing(const Beam* beam, int beneath, int top) noexcept nog
     cdef int change = 0, empty, rank
     if (beneath == NONE) != (top == NONE):
         empty = beam.empty + (1 if beneath == NONE else -1)
-        change += table.by_empty[at_most(empty, 2)] - table.by_empty[at_most(beam.empty, 2)]
+        change += table.none_empty * ((empty == 0) - (beam.empty == 0))
     if beneath >> 2 != top >> 2:
         if beneath != NONE:
             rank = beneath >> 2

@@ -15,13 +15,13 @@ cdef struct BeamPosition:
     uint8_t size[MAX_COLUMNS]
     uint8_t card[MAX_CARDS + 8]     # column by column; `class_key` reads eight at a time
 
-cdef struct Scores:
+cdef struct Scores:             # what is added up to the score of a position, in tenths
     int on_card[KINDS][KINDS]       # [beneath][card]: a card on another one; 0 if it continues a run
     int on_floor[KINDS]             # a card as the deepest of its column
     int over_own[KINDS]             # a card above the next higher card of its suit in its column, not on it
     int by_breaks[MAX_CARDS + 1]    # a column, by the number of its breaks
     int by_tops[MAX_RANKS][4]       # a rank, by the number of its exposed cards; 3 stands for more, too
-    int by_empty[3]                 # by the number of empty columns; 2 stands for more, too
+    int none_empty                  # the position, if no column is empty
 
 
 cdef inline int end_of(const BeamPosition* position, int column) noexcept nogil:
@@ -35,16 +35,49 @@ cdef inline int at_most(int value, int limit) noexcept nogil:
     return value if value < limit else limit
 
 
-# The score of a position is a weighted sum of its defects, in tenths; low scores are good. The weights were
-# fitted by hill climbing.
+# The score of a position is a weighted sum of its defects; low scores are good. A *head* is a card that does
+# not lie on the next card of its suit, a *break* a card that lies on one that is not one rank higher. Terms
+# "by rank" are multiplied by the rank of the card less 6, the middle one; ace is 0.
+#
+# The weights came with the first version of this search, said to be fitted by hill climbing; neither the
+# program that fitted them nor its deals are known, so they can be judged only by the lines that are found (rows
+# `simple-simon-shortest` and `simon-jester-shortest` of `winnable bench`).
 cdef extern from *:
     """
-    static const double WEIGHTS[20] = {
-        19.85, 6.21, 14.65, 3.88, 2.68, -1.52, 0.30, 7.70, -6.95, -0.46,
-        0.49, 0.50, -0.03, 4.00, -0.27, -1.37, -0.83, 0.57, 0.00, -0.19,
+    typedef struct {
+        double head, head_by_rank, king, column, head_on_floor, over_own, over_own_by_rank, other_suit,
+            other_suit_by_rank, breaking, breaking_by_rank, breaking_by_beneath, breaking_upwards,
+            root_of_breaks, none_exposed, none_exposed_by_rank, fewer_than_two_exposed, two_exposed, none_empty;
+    } simon_weights;
+    static const simon_weights WEIGHT = {
+        .head = 19.85,                  // a head that is no king
+        .head_by_rank = -0.46,
+        .king = 3.88,                   // a king on another card
+        .column = 0.30,                 // a column that is not empty
+        .head_on_floor = 7.70,          // a head as the deepest card of its column, if it is no king
+        .over_own = 2.68,               // a head above the next card of its suit in its column
+        .over_own_by_rank = -0.27,
+        .other_suit = 6.21,             // a card on one of another suit that is one rank higher
+        .other_suit_by_rank = 0.49,
+        .breaking = 14.65,              // a break
+        .breaking_by_rank = 0.50,
+        .breaking_by_beneath = -0.03,   // of the card beneath, its rank less 6
+        .breaking_upwards = -6.95,      // a break whose card beneath has a lower rank
+        .root_of_breaks = -1.52,        // the square root of the number of breaks of a column
+        .none_exposed = 4.00,           // a rank, from 2 on, of which no card is exposed
+        .none_exposed_by_rank = -0.83,
+        .fewer_than_two_exposed = -1.37,    // a rank, from 2 on, of which at most one card is exposed
+        .two_exposed = -0.19,           // a rank, from 2 on, of which two cards are exposed
+        .none_empty = 0.57,             // no column is empty
     };
     """
-    const double WEIGHTS[20]
+    ctypedef struct Weights "simon_weights":
+        double head, head_by_rank, king, column, head_on_floor, over_own, over_own_by_rank
+        double other_suit, other_suit_by_rank
+        double breaking, breaking_by_rank, breaking_by_beneath, breaking_upwards, root_of_breaks
+        double none_exposed, none_exposed_by_rank, fewer_than_two_exposed, two_exposed
+        double none_empty
+    const Weights WEIGHT
 
 cdef enum:
     SHAKE = 30      # greatest noise of an entry of the table, in tenths
@@ -72,33 +105,35 @@ cdef inline int by_chance(uint64_t seed, int beneath, int card) noexcept nogil:
 
 cdef inline void fill_scores(Scores* table) noexcept nogil:
     """Fill the table of scores without noise."""
-    cdef const double* w = WEIGHTS
+    cdef const Weights* w = &WEIGHT
     cdef int card, beneath, rank, under
     cdef double head, link
     memset(table, 0, sizeof(Scores))
     for card in range(KINDS):
         rank = card >> 2
-        head = w[0] + w[9] * (rank - 6) if rank < 12 else w[3]
-        table.on_floor[card] = tenths(w[6] + (head + w[7] if rank < 12 else 0.0))
-        table.over_own[card] = tenths(w[4] + w[14] * (rank - 6)) if rank < 12 else 0
+        head = w.head + w.head_by_rank * (rank - 6) if rank < 12 else w.king
+        table.on_floor[card] = tenths(w.column + (head + w.head_on_floor if rank < 12 else 0.0))
+        table.over_own[card] = tenths(w.over_own + w.over_own_by_rank * (rank - 6)) if rank < 12 else 0
         for beneath in range(KINDS):
             under = beneath >> 2
             if under == rank + 1:
-                link = w[1] + w[10] * (rank - 6)
+                link = w.other_suit + w.other_suit_by_rank * (rank - 6)
             else:
-                link = w[2] + w[11] * (rank - 6) + w[12] * (under - 6) + (w[8] if rank > under else 0.0)
+                link = (w.breaking + w.breaking_by_rank * (rank - 6) + w.breaking_by_beneath * (under - 6)
+                        + (w.breaking_upwards if rank > under else 0.0))
             table.on_card[beneath][card] = 0 if beneath == card + 4 else tenths(head + link)
     for under in range(MAX_CARDS + 1):
-        table.by_breaks[under] = tenths(w[5] * sqrt(<double>under))
+        table.by_breaks[under] = tenths(w.root_of_breaks * sqrt(<double>under))
     for rank in range(1, MAX_RANKS):
-        table.by_tops[rank][0] = tenths(w[13] + w[16] * (rank - 6) + w[15])
-        table.by_tops[rank][1] = tenths(w[15])
-        table.by_tops[rank][2] = tenths(w[19])
-    table.by_empty[0] = tenths(w[17])
-    table.by_empty[1] = tenths(w[18])
+        table.by_tops[rank][0] = tenths(
+            w.none_exposed + w.none_exposed_by_rank * (rank - 6) + w.fewer_than_two_exposed)
+        table.by_tops[rank][1] = tenths(w.fewer_than_two_exposed)
+        table.by_tops[rank][2] = tenths(w.two_exposed)
+    table.none_empty = tenths(w.none_empty)
 
 
 cdef inline int tenths(double value) noexcept nogil:
+    """``value`` in tenths, rounded."""
     return <int>(10 * value + (0.5 if value >= 0 else -0.5))
 
 
@@ -141,7 +176,8 @@ cdef inline void rate(const Scores* table, BeamPosition* position, int columns, 
             empty += 1
         else:
             tops[position.card[at - 1] >> 2] += 1
-    position.score += table.by_empty[at_most(empty, 2)]
+    if empty == 0:
+        position.score += table.none_empty
     for i in range(1, MAX_RANKS):
         position.score += table.by_tops[i][at_most(tops[i], 3)]
     position.heads = heads
