@@ -40,14 +40,15 @@ cdef inline int at_most(int value, int limit) noexcept nogil:
 # "by rank" are multiplied by the rank of the card less 6, the middle one; ace is 0.
 #
 # The weights came with the first version of this search, said to be fitted by hill climbing; neither the
-# program that fitted them nor its deals are known, so they can be judged only by the lines that are found (rows
-# `simple-simon-shortest` and `simon-jester-shortest` of `winnable bench`).
+# program that fitted them nor its deals are known, so they can be judged only by the lines that are found
+# (rows `simple-simon-shortest` and `simon-jester-shortest` of `winnable bench`).
 cdef extern from *:
     """
     typedef struct {
         double head, head_by_rank, king, column, head_on_floor, over_own, over_own_by_rank, other_suit,
             other_suit_by_rank, breaking, breaking_by_rank, breaking_by_beneath, breaking_upwards,
-            root_of_breaks, none_exposed, none_exposed_by_rank, fewer_than_two_exposed, two_exposed, none_empty;
+            root_of_breaks, none_exposed, none_exposed_by_rank, fewer_than_two_exposed, two_exposed,
+            none_empty;
     } simon_weights;
     static const simon_weights WEIGHT = {
         .head = 19.85,                  // a head that is no king

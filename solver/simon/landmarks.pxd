@@ -303,17 +303,3 @@ cdef inline Judgement judge(Pool* pool, const Runs* runs, uint64_t cores, uint64
         cores |= <uint64_t>1 << pool.count
         if not add_core(pool, core):
             return FITS
-
-
-cdef inline int least_moves(const Position* position) noexcept nogil:
-    """A lower bound on the length of any winning line. For a position that cores prove lost, it is the bound
-    reached when they did."""
-    cdef Runs runs
-    cdef Pool pool
-    cdef uint64_t extra_moves = 0
-    cdef int most = 0
-    find_runs(&runs, position)
-    begin_pool(&pool)
-    while judge(&pool, &runs, first_cores(pool.count), &extra_moves, most) == EXCEEDS:
-        most += 1
-    return count_bits(runs.heads) + most

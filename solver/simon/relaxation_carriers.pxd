@@ -433,19 +433,6 @@ cdef inline bint generate_carried(Carriers* carriers, const Carried* parent, Car
     return True
 
 
-cdef inline bint generate_carried_leaving(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
-                                          void* context) noexcept nogil:
-    """Like `generate_carried`, for the moves C only."""
-    cdef Expansion expansion
-    cdef int i
-    open_expansion(&expansion, carriers, parent, consumer, context)
-    for i in range(parent.count):
-        if (carriers.loose.part[parent.number[i]].anchor == carriers.loose.ranks - 1
-                and not tail_away(&expansion, i)):
-            return False
-    return True
-
-
 cdef inline bint hand_over(Expansion* expansion, Carried* child) noexcept nogil:
     """Bring a successor into canonical form and pass it to the consumer, unless it covers no position.
     Returns False to end the generation."""

@@ -357,18 +357,6 @@ cdef inline bint generate_loose(Loose* loose, const Stems* parent, StemsConsumer
     return True
 
 
-cdef inline bint generate_leaving(Loose* loose, const Stems* parent, StemsConsumer consumer,
-                                  void* context) noexcept nogil:
-    """Like `generate_loose`, for the moves C only."""
-    cdef View view
-    cdef int i
-    look_at(loose, &view, parent, consumer, context)
-    for i in range(parent.count):
-        if loose.part[parent.number[i]].anchor == loose.ranks - 1 and not tail_away(loose, &view, i):
-            return False
-    return True
-
-
 cdef inline void look_at(const Loose* loose, View* view, const Stems* parent, StemsConsumer consumer,
                          void* context) noexcept nogil:
     """Prepare ``view`` for the expansion of ``parent``: count loose cards and find those that come off."""

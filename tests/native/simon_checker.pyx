@@ -21,9 +21,12 @@ from winnable.solver.simon.classes cimport (
 )
 from winnable.solver.simon.common cimport MAX_CARDS, MAX_COLUMNS, mix_low, without_top_bit
 from winnable.solver.simon.relaxation_carriers cimport (
-    Carried, Carriers, View, carriers_of, generate_carried, generate_carried_leaving, see, set_carriers,
+    Carried, Carriers, Expansion, View, carriers_of, generate_carried, open_expansion, see, set_carriers,
+    tail_away as tail_away_with_carriers,
 )
-from winnable.solver.simon.relaxation_loose cimport Loose, Stems, generate_leaving, generate_loose, set_start
+from winnable.solver.simon.relaxation_loose cimport (
+    Loose, Stems, View as LooseView, generate_loose, look_at, set_start, tail_away,
+)
 from winnable.solver.simon.replay cimport Game, is_won, play
 
 from winnable.rules import check_implemented
@@ -129,12 +132,17 @@ cdef bint keep_loose_cover(void* context, const Stems* child) noexcept nogil:
     LooseCover and chance selects it, then its successors by runs that leave. Returns True, to go on."""
     cdef LooseCover* cover = <LooseCover*>context
     cdef LooseCover deeper
+    cdef LooseView view
+    cdef int i
     if covers_loosely(cover, child) and is_chosen(cover):
         cover.chosen = child[0]
     if cover.runs > 0:
         deeper = cover[0]
         deeper.runs -= 1
-        generate_leaving(cover.loose, child, keep_loose_cover, &deeper)
+        look_at(cover.loose, &view, child, keep_loose_cover, &deeper)
+        for i in range(child.count):
+            if cover.loose.part[child.number[i]].anchor == cover.loose.ranks - 1:
+                tail_away(cover.loose, &view, i)
         cover.count = deeper.count
         cover.chance = deeper.chance
         cover.chosen = deeper.chosen
@@ -191,12 +199,17 @@ cdef bint keep_carried_cover(void* context, const Carried* child) noexcept nogil
     cdef CarriedCover* cover = <CarriedCover*>context
     cdef LooseCover* loosely = &cover.loosely
     cdef CarriedCover deeper
+    cdef Expansion expansion
+    cdef int i
     if covers_with_carriers(cover, child) and is_chosen(loosely):
         cover.chosen = child[0]
     if loosely.runs > 0:
         deeper = cover[0]
         deeper.loosely.runs -= 1
-        generate_carried_leaving(cover.carriers, child, keep_carried_cover, &deeper)
+        open_expansion(&expansion, cover.carriers, child, keep_carried_cover, &deeper)
+        for i in range(child.count):
+            if loosely.loose.part[child.number[i]].anchor == loosely.loose.ranks - 1:
+                tail_away_with_carriers(&expansion, i)
         loosely.count = deeper.loosely.count
         loosely.chance = deeper.loosely.chance
         cover.chosen = deeper.chosen

@@ -4,6 +4,7 @@ cimport cython
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
+from winnable.solver.core.bits cimport count_bits
 from winnable.solver.core.border cimport Border
 from winnable.solver.core.column_move cimport count_of, pack_move, source_of, target_of
 from winnable.solver.core.border cimport read_simon
@@ -19,7 +20,7 @@ from winnable.solver.simon.kernel cimport (
     COMPLETE_FROM, OPENING, ROUND, Simon, close_simon, open_simon, relax_with_carriers,
     relax_with_loose_cards, search, set_root, settings_of,
 )
-from winnable.solver.simon.landmarks cimport least_moves
+from winnable.solver.simon.landmarks cimport EXCEEDS, Pool, Runs, begin_pool, find_runs, first_cores, judge
 from winnable.solver.simon.position cimport Line, Position, append, do_move
 from winnable.solver.simon.relaxation_loose cimport is_lost, open_proof
 
@@ -57,6 +58,20 @@ cdef Outcome search_by(Simon* self, int method) noexcept nogil:
     if not open_best(&self.best, &self.layout, &self.root, settings, self.kernel.limits.bytes // 2):
         return OUT_OF_MEMORY
     return run_best(&self.best, &self.kernel, NULL)
+
+
+cdef int least_moves(const Position* position) noexcept nogil:
+    """A lower bound on the length of any winning line. For a position that cores prove lost, it is the bound
+    reached when they did."""
+    cdef Runs runs
+    cdef Pool pool
+    cdef uint64_t extra_moves = 0
+    cdef int most = 0
+    find_runs(&runs, position)
+    begin_pool(&pool)
+    while judge(&pool, &runs, first_cores(pool.count), &extra_moves, most) == EXCEEDS:
+        most += 1
+    return count_bits(runs.heads) + most
 
 
 @cython.final

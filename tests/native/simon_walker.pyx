@@ -5,7 +5,6 @@ from libc.stdint cimport uint64_t
 from winnable.solver.core.border cimport read_simon
 from winnable.solver.core.desk cimport Desk
 from winnable.solver.simon.classes cimport Class, Layout, class_of, load_desk
-from winnable.solver.simon.landmarks cimport least_moves
 from winnable.solver.simon.position cimport Position, do_move, foresee, is_legal, set_position, undo_move
 
 from winnable.rules import check_implemented, simon as rules
@@ -59,10 +58,6 @@ cdef class PositionWalker:
             for i in range(self.position.columns)
         ])
         return rules.State(self.start.variant, self.start.deck, columns)
-
-    def least_moves(self):
-        """The lower bound by cores on the moves of a line that wins; the position must be of one deck."""
-        return least_moves(&self.position)
 
     def key(self):
         """The key of the present position."""
