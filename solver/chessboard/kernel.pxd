@@ -84,7 +84,8 @@ cdef inline Outcome search(Chessboard* self) noexcept nogil:
     self.depth = 0
     begin_stage(&self.kernel, DEPTH_FIRST, CHESSBOARD_STATE)
     free_shortest(&self.shortest)
-    if not (is_small or make_room(self, FIRST_FRAMES)) or not table_reset(&self.table, table_share(self)):
+    if (not (is_small or make_stack_room(self, FIRST_FRAMES))
+            or not table_reset(&self.table, table_share(self))):
         self.kernel.reason = MEMORY
         return OPEN
     play_up_forced(p)
@@ -201,7 +202,7 @@ cdef inline bint open_frame(Chessboard* self, uint32_t first_move, uint16_t back
 cdef inline Chessboard* open_chessboard() noexcept nogil:
     """A new kernel, which `close_chessboard` frees; NULL if allocation fails."""
     cdef Chessboard* self = <Chessboard*>calloc(1, sizeof(Chessboard))
-    if self != NULL and not make_room(self, FIRST_FRAMES):
+    if self != NULL and not make_stack_room(self, FIRST_FRAMES):
         close_chessboard(self)
         return NULL
     if self != NULL:
@@ -257,7 +258,7 @@ cdef inline bint widen(Chessboard* self, void* stack, uint64_t* room, uint64_t s
     return more_room(stack, room, 1, size, min(left, size << 32))
 
 
-cdef inline bint make_room(Chessboard* self, uint32_t frames) noexcept nogil:
+cdef inline bint make_stack_room(Chessboard* self, uint32_t frames) noexcept nogil:
     """Allocate stacks for ``frames`` states and a corresponding number of moves and steps. Returns False
     if allocation fails."""
     if not resize(&self.frames, frames, sizeof(Frame)):

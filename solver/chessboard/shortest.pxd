@@ -121,7 +121,7 @@ cdef inline uint32_t read_root(Shortest* search, const Position* p, int base) no
             beneath = p.started_on[real_card(p, 16 * suit + order, base)]
             started_on[16 * suit + order] = beneath if beneath == TABLE else order_card(p, beneath, base)
     read_key(&search.tableau, started_on, 0, high)
-    return play_up_forced(&search.tableau)
+    return put_up_forced(&search.tableau)
 
 
 cdef inline bint holds_suit(const Position* p, int suit) noexcept nogil:
@@ -151,12 +151,12 @@ cdef inline int order_card(const Position* p, int card, int base) noexcept nogil
 # A move of a node: |15 target 8|7 card 0|; the target is a card, TABLE or UP. The safe foundation moves that
 # follow belong to the move.
 
-cdef inline int card_of(const Node* node) noexcept nogil:
+cdef inline int moved_card(const Node* node) noexcept nogil:
     """The card that moved to reach a node."""
     return node.move & 0xFF
 
 
-cdef inline int target_of(const Node* node) noexcept nogil:
+cdef inline int moved_onto(const Node* node) noexcept nogil:
     """The target of the move to reach a node: a card, TABLE or UP; NONE for a root."""
     return node.move >> 8
 
@@ -191,9 +191,9 @@ cdef inline bint expand(Shortest* search, Kernel* kernel, uint32_t number) noexc
     cdef uint64_t tops
     cdef bint fits = True
     read_key(t, started_on, node.low, node.high)
-    if target_of(node) != UP and node.parent != NO_NODE:
+    if moved_onto(node) != UP and node.parent != NO_NODE:
         if search.nodes.nodes[node.parent].moves + 1 == node.moves:
-            resting = card_of(node)
+            resting = moved_card(node)
     tops = t.sets.tops
     while tops and fits:
         card = take_bit(&tops)
@@ -225,7 +225,7 @@ cdef inline bint move(Shortest* search, Kernel* kernel, uint32_t parent, int car
         put_up(t, card)
     else:
         put_on(t, card, target, search.started_on[(before.high >> 56) - 1][card])
-    moves += 1 + play_up_forced(t)
+    moves += 1 + put_up_forced(t)
     fits = offer(search, parent, moves, card, target)
     t.sets = before
     t.beneath[card] = beneath
@@ -365,7 +365,7 @@ cdef inline void put_on(Tableau* t, int card, int target, int started_on) noexce
     place(t, card, target, t.sets.lifted_under)
 
 
-cdef inline int play_up_forced(Tableau* t) noexcept nogil:
+cdef inline int put_up_forced(Tableau* t) noexcept nogil:
     """Make all safe foundation moves (Theorem C2); return their number."""
     cdef int suit, height, card, played = 0
     cdef bint moved = True
@@ -405,13 +405,13 @@ cdef inline void read_move(const Shortest* search, const Position* p, uint32_t n
     found. ``p`` must be at the previous node."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef int base = <int>(search.nodes.nodes[search.won].high >> 56) - 1
-    source[0] = p.column_of[real_card(p, card_of(node), base)]
-    if target_of(node) == UP:
+    source[0] = p.column_of[real_card(p, moved_card(node), base)]
+    if moved_onto(node) == UP:
         target[0] = UP
-    elif target_of(node) == TABLE:
+    elif moved_onto(node) == TABLE:
         target[0] = lowest_bit(p.empty)
     else:
-        target[0] = p.column_of[real_card(p, target_of(node), base)]
+        target[0] = p.column_of[real_card(p, moved_onto(node), base)]
 
 
 # --- The lower bound ---------------------------------------------------------------------------------------

@@ -37,10 +37,10 @@ from ..core.nodes cimport (
 from ..core.work cimport SIMON_NODE, UNIT
 from .beam cimport BeamSchedule, shorten
 from .classes cimport Layout
-from .common cimport without_top_bit
+from .common cimport NO_CARD, without_top_bit
 from .landmarks cimport (
-    EXCEEDS, FITS, HOPELESS, Judgement, Pool, Runs, add_core, begin_pool, find_runs, first_cores, judge,
-    remove_last,
+    EXCEEDS, FITS, HOPELESS, CoreSet, Judgement, Runs, add_core, clear_core_set, find_runs, first_cores,
+    judge, remove_last,
 )
 from .position cimport (
     MAX_MOVES, Line, MadeMove, Position, check_position, do_move, foresee, generate_moves, set_position,
@@ -50,8 +50,7 @@ from .position cimport (
 # --- A* -----------------------------------------------------------------------------------------------------
 
 cdef enum:
-    MOST_MOVES = 250    # greatest length of a line that A* can find
-    NO_CARD = 255
+    LONGEST_LINE = 250  # greatest length of a line that A* can find
 
 cdef struct NodeCores:          # what A* stores of a node in addition to `Node`
     uint64_t extra_moves        # set of cards tried first as a hitting set; if complete, one that fits
@@ -62,8 +61,8 @@ cdef struct NodeCores:          # what A* stores of a node in addition to `Node`
 
 cdef struct AStar:
     Position position               # the present position, reached by steps[:depth]
-    MadeMove steps[MOST_MOVES + 1]
-    uint32_t path[MOST_MOVES + 1]   # the nodes on the way to it
+    MadeMove steps[LONGEST_LINE + 1]
+    uint32_t path[LONGEST_LINE + 1]     # the nodes on the way to it
     int depth
     Nodes nodes                     # queued by a lower bound on the length of lines through them
     NodeCores* known                # by number of the node
@@ -72,7 +71,7 @@ cdef struct AStar:
     uint64_t core_count, core_room, max_bytes
     uint32_t lower_bound            # on the length of any winning line
     Runs runs                       # the position being judged
-    Pool pool                       # the cores of the node being judged or expanded
+    CoreSet core_set                # the cores of the node being judged or expanded
 
 
 # --- Beams and A* ----------------------------------------------------------------------
@@ -96,8 +95,8 @@ cdef struct Shortest:       # a search for a shortest line
 # --- A* -----------------------------------------------------------------------------------------------------
 
 cdef enum:
-    MOST_INHERITED = 48     # cores that a pool inherits, fewer than MOST_CORES so that new ones fit
-    MOST_KEPT = 255         # cores stored with one node
+    MOST_INHERITED = 48     # cores that a set inherits, fewer than MOST_CORES so that new ones fit
+    MOST_NODE_CORES = 255   # cores stored with one node
 
 
 cdef inline void free_astar(AStar* search) noexcept nogil:
@@ -117,10 +116,10 @@ cdef inline bint open_astar(AStar* search, const Layout* layout, uint64_t max_by
     free_astar(search)
     search.max_bytes = max_bytes
     set_position(&search.position, layout)
-    if not reset_nodes(&search.nodes, MOST_MOVES, 1, max_bytes):
+    if not reset_nodes(&search.nodes, LONGEST_LINE, 1, max_bytes):
         return False
     find_runs(&search.runs, &search.position)
-    begin_pool(&search.pool)
+    clear_core_set(&search.core_set)
     search.lower_bound = count_bits(search.runs.heads)
     low = search.position.low
     high = without_top_bit(search.position.high)
@@ -181,7 +180,7 @@ cdef inline bint add(AStar* search, uint32_t* slot, uint64_t low, uint64_t high,
 
 cdef inline void go_to(AStar* search, uint32_t number) noexcept nogil:
     """Move ``search.position`` to node ``number``, by undoing moves up to the last common ancestor."""
-    cdef uint32_t path[MOST_MOVES + 1]
+    cdef uint32_t path[LONGEST_LINE + 1]
     cdef const Node* nodes = search.nodes.nodes
     cdef int depth = nodes[number].moves, common = depth
     cdef uint32_t move
@@ -203,16 +202,16 @@ cdef inline void go_to(AStar* search, uint32_t number) noexcept nogil:
 # --- The bound ----------------------------------------------------------------------------------------------
 
 cdef inline void gather(AStar* search, uint32_t number) noexcept nogil:
-    """Fill the pool with the valid cores of node ``number`` and its ancestors, the latest first."""
+    """Fill ``core_set`` with the valid cores of node ``number`` and its ancestors, the latest first."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef const NodeCores* known = &search.known[number]
     cdef uint64_t extra_card = 0
     cdef int i
-    begin_pool(&search.pool)
+    clear_core_set(&search.core_set)
     while True:
         for i in range(known.count):
             if search.cores[known.first + i] & extra_card == 0:
-                inherit(&search.pool, search.cores[known.first + i])
+                inherit(&search.core_set, search.cores[known.first + i])
         if node.parent == NO_NODE:
             return
         if known.extra_card != NO_CARD:
@@ -222,45 +221,45 @@ cdef inline void gather(AStar* search, uint32_t number) noexcept nogil:
         known = &search.known[number]
 
 
-cdef inline void inherit(Pool* pool, uint64_t core) noexcept nogil:
-    """Add ``core`` to the pool, unless the pool has MOST_INHERITED cores or one that is a subset of it."""
+cdef inline void inherit(CoreSet* core_set, uint64_t core) noexcept nogil:
+    """Add ``core`` to the set, unless that has MOST_INHERITED cores or one that is a subset of it."""
     cdef int i
-    if pool.count == MOST_INHERITED:
+    if core_set.count == MOST_INHERITED:
         return
-    for i in range(pool.count):
-        if pool.core[i] & ~core == 0:
+    for i in range(core_set.count):
+        if core_set.core[i] & ~core == 0:
             return
-    add_core(pool, core)
+    add_core(core_set, core)
 
 
 cdef inline bint keep_cores(AStar* search, NodeCores* known, int inherited) noexcept nogil:
-    """Store the cores of the pool after the first ``inherited`` with a node, unless it would have more than
-    MOST_KEPT. Returns False if memory does not suffice."""
-    cdef int found = search.pool.count - inherited
+    """Store the cores of ``core_set`` after the first ``inherited`` with a node, unless it would have more
+    than MOST_NODE_CORES. Returns False if memory does not suffice."""
+    cdef int found = search.core_set.count - inherited
     cdef uint64_t* cores
-    if found == 0 or known.count + found > MOST_KEPT:
+    if found == 0 or known.count + found > MOST_NODE_CORES:
         return True
     if search.core_count + known.count + found > search.core_room and not more_room(
             &search.cores, &search.core_room, 4096, 8, bytes_left(search) + 8 * search.core_room):
         return False
     cores = search.cores + search.core_count
     memcpy(cores, search.cores + known.first, known.count * sizeof(uint64_t))
-    memcpy(cores + known.count, search.pool.core + inherited, found * sizeof(uint64_t))
+    memcpy(cores + known.count, search.core_set.core + inherited, found * sizeof(uint64_t))
     known.first = search.core_count
     known.count += found
     search.core_count += known.count
     return True
 
 
-cdef inline bint complete(AStar* search, uint32_t number, const Line* line) noexcept nogil:
-    """Complete the bound of node ``number``, whose position and pool are loaded. If the bound rises, the node
-    is queued again with it. Returns False if memory runs out."""
+cdef inline bint complete_bound(AStar* search, uint32_t number, const Line* line) noexcept nogil:
+    """Complete the bound of node ``number``, whose position and cores are loaded. If the bound rises, the
+    node is queued again with it. Returns False if memory runs out."""
     cdef Node* node = &search.nodes.nodes[number]
     cdef NodeCores* known = &search.known[number]
-    cdef int inherited = search.pool.count
+    cdef int inherited = search.core_set.count
     cdef Judgement judgement
     find_runs(&search.runs, &search.position)
-    judgement = judge(&search.pool, &search.runs, first_cores(inherited), &known.extra_moves,
+    judgement = judge(&search.core_set, &search.runs, first_cores(inherited), &known.extra_moves,
                       node.needed - count_bits(search.runs.heads))
     known.is_complete = judgement == FITS
     if judgement == EXCEEDS and <uint64_t>(node.moves + node.needed + 1) < line.length:
@@ -278,9 +277,9 @@ cdef inline Progress run_astar(AStar* search, Kernel* kernel, Line* line) noexce
     cdef uint64_t before = line.length
     cdef Progress progress
     while line.length == before:
-        progress = next_node(&search.nodes, <uint32_t>min(before, <uint64_t>MOST_MOVES), &search.lower_bound,
-                             &number)
-        if progress == PROVED and before > MOST_MOVES:
+        progress = next_node(&search.nodes, <uint32_t>min(before, <uint64_t>LONGEST_LINE),
+                             &search.lower_bound, &number)
+        if progress == PROVED and before > LONGEST_LINE:
             kernel.reason = MEMORY
             return STOPPED
         if progress != SEARCHING:
@@ -308,7 +307,7 @@ cdef inline bint expand(AStar* search, Kernel* kernel, uint32_t number, Line* li
         check_position(&search.position)
     gather(search, number)
     if not search.known[number].is_complete:
-        fits = complete(search, number, line)
+        fits = complete_bound(search, number, line)
         if not fits or not search.known[number].is_complete:
             return fits
     depth = search.depth + 1
@@ -326,7 +325,7 @@ cdef inline bint expand(AStar* search, Kernel* kernel, uint32_t number, Line* li
         if search.position.left > 0:
             fits = reach(search, number, move, card, line)
         elif <uint64_t>depth < line.length:
-            write_line(search, number, move, line)
+            write_path(search, number, move, line)
         undo_move(&search.position, search.steps[search.depth])
         if not fits:
             return False
@@ -348,7 +347,7 @@ cdef inline bint reach(AStar* search, uint32_t parent, uint32_t move, int extra_
     moves, or its bound is not below the length of ``line``. Returns False if memory runs out."""
     cdef uint64_t low = search.position.low, high = without_top_bit(search.position.high)
     cdef uint32_t* slot = find_slot(&search.nodes, low, high)
-    cdef int depth = search.depth + 1, least = search.lower_bound, inherited = search.pool.count
+    cdef int depth = search.depth + 1, least = search.lower_bound, inherited = search.core_set.count
     cdef NodeCores known
     cdef bint fits = True
     if slot[0] != 0:
@@ -362,21 +361,21 @@ cdef inline bint reach(AStar* search, uint32_t parent, uint32_t move, int extra_
         known.extra_card = extra_card
     else:
         least = judge_child(search, &known, &search.known[parent], depth, extra_card)
-    if <uint64_t>least < line.length and least < MOST_MOVES:
+    if <uint64_t>least < line.length and least < LONGEST_LINE:
         fits = (
             keep_cores(search, &known, inherited)
             and add(search, slot, low, high, parent, move, depth, least, &known)
         )
-    while search.pool.count > inherited:
-        remove_last(&search.pool)
+    while search.core_set.count > inherited:
+        remove_last(&search.core_set)
     return fits
 
 
 cdef inline int judge_child(AStar* search, NodeCores* known, const NodeCores* parent, int depth,
                             int extra_card) noexcept nogil:
     """A lower bound on the length of lines through the present position, a new one, ``depth`` moves from the
-    start. The pool must be that of the parent; new cores are added to it. Fills in ``known``."""
-    cdef uint64_t cores = first_cores(search.pool.count)
+    start. ``core_set`` must be that of the parent; new cores are added to it. Fills in ``known``."""
+    cdef uint64_t cores = first_cores(search.core_set.count)
     cdef int heads, least = search.lower_bound
     cdef Judgement judgement
     find_runs(&search.runs, &search.position)
@@ -385,16 +384,16 @@ cdef inline int judge_child(AStar* search, NodeCores* known, const NodeCores* pa
     known.extra_card = extra_card
     known.extra_moves = parent.extra_moves & search.runs.present
     if extra_card != NO_CARD:
-        cores &= ~search.pool.hits[extra_card]
+        cores &= ~search.core_set.hits[extra_card]
         known.extra_moves &= ~(<uint64_t>1 << extra_card)
-    judgement = judge(&search.pool, &search.runs, cores, &known.extra_moves, least - depth - heads)
+    judgement = judge(&search.core_set, &search.runs, cores, &known.extra_moves, least - depth - heads)
     known.is_complete = judgement == FITS
     if judgement == HOPELESS:
-        return MOST_MOVES
+        return LONGEST_LINE
     return least if judgement == FITS else max(least + 1, depth + heads)
 
 
-cdef inline void write_line(const AStar* search, uint32_t number, uint32_t move, Line* line) noexcept nogil:
+cdef inline void write_path(const AStar* search, uint32_t number, uint32_t move, Line* line) noexcept nogil:
     """Replace ``line`` by the moves to node ``number`` and ``move``, which must be fewer."""
     cdef const Node* node = &search.nodes.nodes[number]
     line.length = node.moves + 1

@@ -23,10 +23,10 @@ from ..core.kernel cimport BEAM, Kernel, add_work, begin_stage, poll, work_done,
 from ..core.memory cimport resize
 from ..core.work cimport SIMON_BEAM_CARD, SIMON_BEAM_POSITION, UNIT
 from .beam_score cimport (
-    BeamPosition, Scores, at_most, class_key, end_of, has_complete_run, make_child, make_scores, rate,
+    BeamPosition, Scores, at_most, class_key, end_of_column, has_complete_run, make_child, make_scores, rate,
 )
 from .classes cimport Layout
-from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, mix_low
+from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, NO_CARD, mix_low
 from .position cimport Line, hash_card, leave_out_needless, scatter, wins
 
 # --- Beam search --------------------------------------------------------------------------------------------
@@ -235,9 +235,8 @@ cdef enum:
     WIDEST = 20000
     USUAL_WIDTH = 600         # a narrower beam is run only if too little work is left for this width
     SHARES = 8          # a beam wider than USUAL_WIDTH may take 1/SHARES of the work left
-    NOISE = 60          # the random part of a position's score is below this, in tenths
-    NONE = -1           # in place of a card
-    PREFETCH_DISTANCE = 8       # candidates between the one whose slot is prefetched and the one entered
+    POSITION_NOISE = 60  # the random part of a position's score is below this, in tenths
+    LOOK_AHEAD = 8      # candidates between the one whose slot is prefetched and the one entered
 
 
 # --- Moves --------------------------------------------------------------------------------------------------
@@ -276,7 +275,7 @@ cdef inline void load(Beam* beam, uint32_t number, uint64_t depth) noexcept nogi
         card += size
 
 
-cdef inline void expand(Beam* beam) noexcept nogil:
+cdef inline void consider_moves(Beam* beam) noexcept nogil:
     """Add the successors of the loaded position to the candidates."""
     cdef const BeamPosition* position = beam.position
     cdef int source, count, top
@@ -297,7 +296,7 @@ cdef inline void consider(Beam* beam, int source, int target, int count) noexcep
     """Compute the score after a move incrementally, and keep the successor if it may be among the best."""
     cdef int first = beam.position.size[source] - count, onto = beam.position.size[target]
     cdef const uint8_t* unit = beam.column[source] + first
-    cdef int beneath = NONE, top = NONE, score = beam.position.score, heads = beam.position.heads
+    cdef int beneath = NO_CARD, top = NO_CARD, score = beam.position.score, heads = beam.position.heads
     cdef uint64_t key
     if first > 0:
         beneath = beam.column[source][first - 1]
@@ -320,13 +319,13 @@ cdef inline void consider(Beam* beam, int source, int target, int count) noexcep
 
 cdef inline int by_leaving(const Beam* beam, int source, int first, int beneath, int* heads) noexcept nogil:
     """The change of the score as the cards from index ``first`` on leave column ``source``; updates
-    ``heads``. ``beneath`` is the card beneath them, or NONE."""
+    ``heads``. ``beneath`` is the card beneath them, or NO_CARD."""
     cdef const Scores* table = &beam.scores
     cdef int card = beam.column[source][first], breaks = beam.breaks[source], change
     if beneath == card + 4:
         return 0
     heads[0] -= card < beam.king
-    if beneath == NONE:
+    if beneath == NO_CARD:
         return -table.on_floor[card]
     change = -table.on_card[beneath][card]
     if card < beam.king and beam.mask[source][first] >> (card + 4) & 1:
@@ -338,13 +337,13 @@ cdef inline int by_leaving(const Beam* beam, int source, int first, int beneath,
 
 cdef inline int by_arriving(const Beam* beam, int target, int card, int top, int* heads) noexcept nogil:
     """The change of the score as a run with head ``card`` is put on column ``target``; updates ``heads``.
-    ``top`` is the exposed card of the column, or NONE."""
+    ``top`` is the exposed card of the column, or NO_CARD."""
     cdef const Scores* table = &beam.scores
     cdef int change
     if top == card + 4:
         return 0
     heads[0] += card < beam.king
-    if top == NONE:
+    if top == NO_CARD:
         return table.on_floor[card]
     change = table.on_card[top][card]
     if card < beam.king and beam.mask[target][beam.position.size[target]] >> (card + 4) & 1:
@@ -353,20 +352,20 @@ cdef inline int by_arriving(const Beam* beam, int target, int card, int top, int
 
 
 cdef inline int by_exposing(const Beam* beam, int beneath, int top) noexcept nogil:
-    """The change of the score as the card ``beneath`` is exposed and ``top`` covered; for NONE, a column is
-    emptied or an empty one filled."""
+    """The change of the score as the card ``beneath`` is exposed and ``top`` covered; for NO_CARD, a column
+    is emptied or an empty one filled."""
     cdef const Scores* table = &beam.scores
     cdef const int* tops = beam.tops
     cdef int change = 0, empty, rank
-    if (beneath == NONE) != (top == NONE):
-        empty = beam.empty + (1 if beneath == NONE else -1)
+    if (beneath == NO_CARD) != (top == NO_CARD):
+        empty = beam.empty + (1 if beneath == NO_CARD else -1)
         change += table.none_empty * ((empty == 0) - (beam.empty == 0))
     if beneath >> 2 != top >> 2:
-        if beneath != NONE:
+        if beneath != NO_CARD:
             rank = beneath >> 2
             change += table.by_tops[rank][at_most(tops[rank] + 1, 3)]
             change -= table.by_tops[rank][at_most(tops[rank], 3)]
-        if top != NONE:
+        if top != NO_CARD:
             rank = top >> 2
             change += table.by_tops[rank][at_most(tops[rank] - 1, 3)]
             change -= table.by_tops[rank][at_most(tops[rank], 3)]
@@ -419,7 +418,7 @@ cdef inline void let_in(Beam* beam) noexcept nogil:
 
 cdef inline int noise_of(const Beam* beam, uint64_t key) noexcept nogil:
     """The random part of the score of the position with key ``key``."""
-    return <int>(mix_low(key ^ beam.seed) % NOISE) if beam.seed != 0 else 0
+    return <int>(mix_low(key ^ beam.seed) % POSITION_NOISE) if beam.seed != 0 else 0
 
 
 cdef inline void consider_removal(Beam* beam, int source, int target, int count) noexcept nogil:
@@ -427,7 +426,7 @@ cdef inline void consider_removal(Beam* beam, int source, int target, int count)
     ``is_won`` if it wins."""
     cdef BeamPosition child
     make_child(beam.position, beam.layout.columns, beam.layout.ranks, source, target, count, &child)
-    if end_of(&child, beam.layout.columns - 1) == 0:
+    if end_of_column(&child, beam.layout.columns - 1) == 0:
         beam.is_won = True
         beam.won = beam.position.entry
         beam.won_move = pack_move(source, target, count)
@@ -452,7 +451,7 @@ cdef inline bint next_layer(Beam* beam, Kernel* kernel, uint64_t depth, uint32_t
     beam.waiters = 0
     for i in range(beam.held):
         load(beam, i, depth)
-        expand(beam)
+        consider_moves(beam)
         add_work(kernel, beam.weight)
         if beam.is_won or (i & 255 == 255 and not poll(kernel)):
             return False
@@ -463,7 +462,7 @@ cdef inline bint next_layer(Beam* beam, Kernel* kernel, uint64_t depth, uint32_t
         return False
     clear_keys(&beam.classes)
     kernel.uncounted += beam.held
-    kernel.bytes_beside = bytes_of(beam)
+    kernel.bytes_beside = beam_bytes(beam)
     beam.layer = beam.next_layer
     beam.next_layer = before
     beam.held = 0
@@ -471,13 +470,14 @@ cdef inline bint next_layer(Beam* beam, Kernel* kernel, uint64_t depth, uint32_t
         if beam.held == width:
             beam.was_full = True
             break
-        if i + PREFETCH_DISTANCE < candidates.count:
-            prefetch_key(&beam.visited, candidates.candidate[i + PREFETCH_DISTANCE].key)
-        enter(beam, &candidates.candidate[i], before)
+        if i + LOOK_AHEAD < candidates.count:
+            prefetch_key(&beam.visited, candidates.candidate[i + LOOK_AHEAD].key)
+        enter_layer(beam, &candidates.candidate[i], before)
     return beam.held > 0
 
 
-cdef inline void enter(Beam* beam, const Candidate* candidate, const BeamPosition* before) noexcept nogil:
+cdef inline void enter_layer(Beam* beam, const Candidate* candidate,
+                             const BeamPosition* before) noexcept nogil:
     """Add a candidate to the layer if it was not visited and is the first of its class. ``before`` is the
     previous layer."""
     cdef BeamPosition* child = &beam.layer[beam.held]
@@ -512,7 +512,7 @@ cdef inline bint make_history_room(Beam* beam, uint32_t moves) noexcept nogil:
     return True
 
 
-cdef inline uint64_t bytes_of(const Beam* beam) noexcept nogil:
+cdef inline uint64_t beam_bytes(const Beam* beam) noexcept nogil:
     return (2 * <uint64_t>beam.room * sizeof(BeamPosition)
             + 2 * <uint64_t>beam.candidates.room * sizeof(Candidate)
             + beam.history_room * sizeof(HistoryMove)
@@ -593,7 +593,7 @@ cdef inline bint set_room(Beam* beam, uint64_t width) noexcept nogil:
     return beam.visited.slot != NULL or open_keys(&beam.visited, 1 << 16, beam.max_bytes // 2)
 
 
-cdef inline void set_root(const Beam* beam, const Layout* layout, BeamPosition* root) noexcept nogil:
+cdef inline void rate_root(const Beam* beam, const Layout* layout, BeamPosition* root) noexcept nogil:
     """Set ``root`` to the layout as a rated position."""
     cdef int column, at = 0
     for column in range(layout.columns):
@@ -603,7 +603,7 @@ cdef inline void set_root(const Beam* beam, const Layout* layout, BeamPosition* 
     rate(&beam.scores, root, layout.columns, beam.king)
 
 
-cdef inline void write_line(const Beam* beam, const Layout* layout, Line* line) noexcept nogil:
+cdef inline void write_history(const Beam* beam, const Layout* layout, Line* line) noexcept nogil:
     """Replace ``line`` by the moves to the won position if it is longer."""
     cdef uint32_t entry = beam.won
     cdef uint64_t length = 1
@@ -661,11 +661,11 @@ cdef inline bint shorten(Kernel* kernel, const Layout* layout, Line* line, uint6
         # No noise in the first beam, noise in positions in the second, in the table too in all others.
         beam.seed = schedule.beams
         make_scores(&beam.scores, beam.seed if beam.seed > 1 else 0)
-        set_root(&beam, layout, &root)
+        rate_root(&beam, layout, &root)
         beam.bound = line.length
         layers = 6 * layout.cards // 5 if width == PILOT else line.length
         if run_beam(&beam, kernel, &root, width, until, layers):
-            write_line(&beam, layout, line)
+            write_history(&beam, layout, line)
         schedule.beams += 1
         schedule.cost = (work_done(kernel) - tried) / width
         if kernel.reason or schedule.beams == schedule.most or not beam.was_full or width >= widest:

@@ -24,7 +24,7 @@ cdef struct Scores:             # what is added up to the score of a position, i
     int none_empty                  # the position, if no column is empty
 
 
-cdef inline int end_of(const BeamPosition* position, int column) noexcept nogil:
+cdef inline int end_of_column(const BeamPosition* position, int column) noexcept nogil:
     """The index after the last card of ``column`` in ``position.card``."""
     cdef int i, end = 0
     for i in range(column + 1):
@@ -238,7 +238,7 @@ cdef inline void make_child(const BeamPosition* position, int columns, int ranks
 
     The caller sets score, heads and key. The cards of the columns between the two are shifted.
     """
-    cdef int end_of_source = end_of(position, source), end_of_target = end_of(position, target)
+    cdef int end_of_source = end_of_column(position, source), end_of_target = end_of_column(position, target)
     cdef const uint8_t* unit = position.card + end_of_source - count
     cdef int at
     memcpy(child.size, position.size, sizeof(child.size))
@@ -261,9 +261,9 @@ cdef inline void let_leave(BeamPosition* position, int columns, int ranks, int c
     cdef int end
     if position.size[column] < ranks:
         return
-    end = end_of(position, column)
+    end = end_of_column(position, column)
     while has_complete_run(position.card + end - position.size[column], position.size[column], ranks):
-        memmove(position.card + end - ranks, position.card + end, end_of(position, columns - 1) - end)
+        memmove(position.card + end - ranks, position.card + end, end_of_column(position, columns - 1) - end)
         position.size[column] -= ranks
         end -= ranks
 

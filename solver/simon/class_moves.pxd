@@ -31,8 +31,8 @@ from .common cimport MAX_CARDS, MAX_COLUMNS, SUITS, is_first
 
 cdef enum:
     STEM = MAX_CARDS                    # item numbers: segment i has number i, stem i has STEM + i
-    UNIT = MAX_CARDS + MAX_COLUMNS      # item number of the unit, the run being moved
-    ITEMS = UNIT + 1
+    UNIT_ITEM = MAX_CARDS + MAX_COLUMNS  # item number of the unit, the run being moved
+    ITEMS = UNIT_ITEM + 1
     NO_ITEM = 255
     NO_CAP = 0x7FFFFFFF                 # no limit on the successors of one commitment
 
@@ -52,7 +52,7 @@ cdef struct Plan:       # instructions to carry out a class move
     uint8_t kind
     uint8_t unit        # the item whose top part is the run being moved; for COMPLETE the stem
     uint8_t cards       # number of cards of that part
-    uint8_t links       # lay child[i] on parent[i] first, for all i; for child UNIT, parent is its target
+    uint8_t links       # lay child[i] on parent[i] first, for all i; the parent of UNIT_ITEM is its target
     uint8_t child[MAX_CARDS]
     uint8_t parent[MAX_CARDS]
 
@@ -110,7 +110,7 @@ cdef inline bint generate_successors(Generator* generator, const Layout* layout,
     ``cap`` successors; the others are omitted.
     """
     cdef int i
-    begin(generator, layout, parent, consumer, context)
+    begin_generation(generator, layout, parent, consumer, context)
     generator.selection = selection
     generator.cap = cap
     if parent.stems < layout.columns:
@@ -126,7 +126,7 @@ cdef inline bint generate_successors(Generator* generator, const Layout* layout,
             stem_onto_card(generator, i)
     for i in range(parent.stems):
         if not generator.stopped:
-            complete(generator, i)
+            complete_run(generator, i)
     return not generator.stopped
 
 
@@ -134,11 +134,11 @@ cdef inline bint generate_unit(Generator* generator, const Layout* layout, const
                                int kind, int unit, Consumer consumer, void* context) noexcept nogil:
     """Pass the successors of ``parent`` by the moves of one ``kind`` and ``unit``, those of a Plan, to
     ``consumer``. Returns False if the consumer returned False."""
-    begin(generator, layout, parent, consumer, context)
+    begin_generation(generator, layout, parent, consumer, context)
     generator.selection = ALL
     generator.cap = cap
     if kind == COMPLETE:
-        complete(generator, unit - STEM)
+        complete_run(generator, unit - STEM)
     elif kind == ONTO_CARD:
         stem_onto_card(generator, unit - STEM)
     elif unit >= STEM:
@@ -148,8 +148,8 @@ cdef inline bint generate_unit(Generator* generator, const Layout* layout, const
     return not generator.stopped
 
 
-cdef inline void begin(Generator* generator, const Layout* layout, const Class* parent, Consumer consumer,
-                       void* context) noexcept nogil:
+cdef inline void begin_generation(Generator* generator, const Layout* layout, const Class* parent,
+                                  Consumer consumer, void* context) noexcept nogil:
     generator.layout = layout
     generator.parent = parent
     generator.consumer = consumer
@@ -237,7 +237,7 @@ cdef inline void stem_onto_card(Generator* generator, int i) noexcept nogil:
     join(generator, &base, anchor, stem_end(stem), stem & 3)
 
 
-cdef inline void complete(Generator* generator, int i) noexcept nogil:
+cdef inline void complete_run(Generator* generator, int i) noexcept nogil:
     """Generate C of stem ``i``: its tail from the king, with segments down to the ace, leaves."""
     cdef Stem stem = generator.parent.stem[i]
     cdef int length = stem_length(stem)
@@ -587,6 +587,6 @@ cdef inline void write_link(Generator* generator, int item) noexcept nogil:
     cdef int child = generator.above[item]
     if item >= STEM and item - STEM == generator.gone:
         item = STEM + generator.base.stems      # the number of the last stem before it replaced stem `gone`
-    plan.child[plan.links] = UNIT if child == generator.base.segments - 1 else child
+    plan.child[plan.links] = UNIT_ITEM if child == generator.base.segments - 1 else child
     plan.parent[plan.links] = item
     plan.links += 1

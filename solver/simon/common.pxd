@@ -11,6 +11,7 @@ cdef enum:
     MAX_RANKS = 13
     SUITS = 4
     KINDS = SUITS * MAX_RANKS       # card numbers are below this
+    NO_CARD = 255           # in place of a card
     MAX_PACKED = 18 + 6 * MAX_COLUMNS + 2 * MAX_CARDS       # bytes of a class packed by `classes.pack`
 
 # --- Outcomes -----------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ cdef inline Outcome run(Kernel* kernel, DepthFirst* search, const Layout* layout
     cdef int added
     cdef uint64_t last = kernel.expanded + nodes
     set_position(position, layout)
-    if not make_room(search, 64) or not table_reset(&search.table, search.max_bytes - stack_bytes(64)):
+    if not make_stack_room(search, 64) or not table_reset(&search.table, search.max_bytes - stack_bytes(64)):
         return OUT_OF_MEMORY
     table_insert(&search.table, position.low, without_top_bit(position.high))
     if position.left == 0:
@@ -97,7 +97,7 @@ cdef inline Outcome run(Kernel* kernel, DepthFirst* search, const Layout* layout
         frame.end -= 1
         move = search.moves[frame.end]
         kernel.generated += 1
-        added = enter(search, move)
+        added = make_if_new(search, move)
         if added == KNOWN:
             continue
         if added == NO_MEMORY:
@@ -110,7 +110,7 @@ cdef inline Outcome run(Kernel* kernel, DepthFirst* search, const Layout* layout
         if kernel.expanded >= last or not may_expand(kernel):
             return OPEN
         if search.depth + 1 >= search.room or frame.end + MAX_MOVES > 8 * search.room:
-            if not make_room(search, 2 * search.room):
+            if not make_stack_room(search, 2 * search.room):
                 return OUT_OF_MEMORY
         if IS_CHECKED:
             check_position(position)
@@ -119,7 +119,7 @@ cdef inline Outcome run(Kernel* kernel, DepthFirst* search, const Layout* layout
         frame.end = frame.first + generate_moves(position, search.moves + frame.first)
 
 
-cdef inline int enter(DepthFirst* search, uint32_t move) noexcept nogil:
+cdef inline int make_if_new(DepthFirst* search, uint32_t move) noexcept nogil:
     """Make a move if it leads to a new position: ADDED. Otherwise return KNOWN, or NO_MEMORY if the table
     cannot grow, without making it."""
     cdef Position* position = &search.position
@@ -141,7 +141,7 @@ cdef inline uint64_t stack_bytes(uint64_t room) noexcept nogil:
     return room * (sizeof(Frame) + sizeof(MadeMove) + 8 * sizeof(uint32_t)) + MAX_MOVES * sizeof(uint32_t)
 
 
-cdef inline bint make_room(DepthFirst* search, uint64_t room) noexcept nogil:
+cdef inline bint make_stack_room(DepthFirst* search, uint64_t room) noexcept nogil:
     """Allocate stacks for ``room`` positions. Returns False if they and the table exceed the memory limit, or
     if allocation fails."""
     cdef uint64_t table = (search.table.mask + 1) * sizeof(Entry) if search.table.entries != NULL else 0

@@ -71,7 +71,7 @@ cdef enum:
 
 
 cdef enum:
-    NOISE = 4500                # noise of the searches with a cap in the rounds, with two decks
+    ROUND_NOISE = 4500          # noise of the searches with a cap in the rounds, with two decks
     GROWTH = 2                  # factor of the node budgets from round to round
     LONG_TESTS = 300            # nodes of a long dead-end test
     FEW_CLASSES = 4             # factor of the nodes with long tests after a search with a cap was exhausted
@@ -150,7 +150,7 @@ cdef inline Row row_of(int stage, int cards) noexcept nogil:
     if row.search == BEST_FIRST and cards > ONE_DECK:
         row.nodes += row.nodes // 2
         if stage >= OPENING and row.cap < WIDE:
-            row.noise = NOISE
+            row.noise = ROUND_NOISE
     for _ in range(round):
         row.nodes = min(GROWTH * row.nodes, MOST_NODES)
         if row.search == RELAXATION:

@@ -10,7 +10,7 @@ reached persist. If some heads can never move, the near cards that have a target
 Its rules are defined with Theorem S21.
 
 Soundness: Theorems S9 and S21; tests compare the bound with brute force. If a search for a hitting set is cut
-off after MOST_TRIED steps, or a pool is full, the bound is not raised.
+off after MOST_TRIED steps, or a set of cores is full, the bound is not raised.
 """
 
 from libc.stdint cimport uint64_t, uint8_t
@@ -23,16 +23,16 @@ from .position cimport Position
 # --- Hitting sets -------------------------------------------------------------------------------------------
 
 cdef enum:
-    MOST_CORES = 63         # cores of a pool
+    MOST_CORES = 63         # cores of a CoreSet
 
-cdef struct Pool:
+cdef struct CoreSet:
     int count
     uint64_t core[MOST_CORES]   # sets of cards
     uint64_t hits[KINDS]        # by card: set of the cores, by index, that contain it
 
 
 cdef inline uint64_t first_cores(int count) noexcept nogil:
-    """The set of the first ``count`` cores of a pool."""
+    """The set of the first ``count`` cores of a CoreSet."""
     return (<uint64_t>1 << count) - 1
 
 # --- Landmarks ----------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ cdef enum Judgement:
 # is the weight of disjoint cores.
 
 cdef struct Meeting:            # a search for a hitting set
-    const Pool* pool
+    const CoreSet* core_set
     uint64_t attached           # cards of weight 2
     uint64_t chosen             # the hitting set found
     int tried                   # steps so far
@@ -69,41 +69,41 @@ cdef enum:
     MANY = 4                # cores of this size or more count as equally large
 
 
-cdef inline void begin_pool(Pool* pool) noexcept nogil:
-    pool.count = 0
-    memset(pool.hits, 0, sizeof(pool.hits))
+cdef inline void clear_core_set(CoreSet* core_set) noexcept nogil:
+    core_set.count = 0
+    memset(core_set.hits, 0, sizeof(core_set.hits))
 
 
-cdef inline bint add_core(Pool* pool, uint64_t core) noexcept nogil:
-    """Add ``core`` to the pool. Returns False if the pool is full."""
-    cdef uint64_t bit = <uint64_t>1 << pool.count
-    if pool.count == MOST_CORES:
+cdef inline bint add_core(CoreSet* core_set, uint64_t core) noexcept nogil:
+    """Add ``core`` to the set. Returns False if the set is full."""
+    cdef uint64_t bit = <uint64_t>1 << core_set.count
+    if core_set.count == MOST_CORES:
         return False
-    pool.core[pool.count] = core
-    pool.count += 1
+    core_set.core[core_set.count] = core
+    core_set.count += 1
     while core:
-        pool.hits[take_bit(&core)] |= bit
+        core_set.hits[take_bit(&core)] |= bit
     return True
 
 
-cdef inline void remove_last(Pool* pool) noexcept nogil:
+cdef inline void remove_last(CoreSet* core_set) noexcept nogil:
     cdef uint64_t core
-    pool.count -= 1
-    core = pool.core[pool.count]
+    core_set.count -= 1
+    core = core_set.core[core_set.count]
     while core:
-        pool.hits[take_bit(&core)] &= ~(<uint64_t>1 << pool.count)
+        core_set.hits[take_bit(&core)] &= ~(<uint64_t>1 << core_set.count)
 
 
 cdef inline bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int most) noexcept nogil:
     """Test if a subset of ``allowed`` of weight at most ``most`` meets all ``cores``, a set of indices. Adds
     its cards to ``meeting.chosen``. After MOST_TRIED steps it returns True without a set."""
-    cdef const Pool* pool = meeting.pool
+    cdef const CoreSet* core_set = meeting.core_set
     cdef uint64_t todo = cores, taken = 0, cards, choice = 0
     cdef int least = 0, size, smallest = MANY + 1, card, weight
     if cores == 0:
         return True
     while todo:
-        cards = pool.core[take_bit(&todo)] & allowed
+        cards = core_set.core[take_bit(&todo)] & allowed
         if cards == 0:
             return False
         if cards & taken == 0:
@@ -123,7 +123,7 @@ cdef inline bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int mo
         choice ^= <uint64_t>1 << card
         allowed ^= <uint64_t>1 << card
         weight = 1 + (meeting.attached >> card & 1)
-        if weight <= most and meet(meeting, cores & ~pool.hits[card], allowed, most - weight):
+        if weight <= most and meet(meeting, cores & ~core_set.hits[card], allowed, most - weight):
             meeting.chosen |= <uint64_t>1 << card
             return True
     return False
@@ -146,7 +146,7 @@ cdef inline int best_of(const Meeting* meeting, uint64_t cards, uint64_t cores) 
         return best
     while cards:
         card = take_bit(&cards)
-        hits = count_bits(meeting.pool.hits[card] & cores) << (1 - (meeting.attached >> card & 1))
+        hits = count_bits(meeting.core_set.hits[card] & cores) << (1 - (meeting.attached >> card & 1))
         if hits > most:
             most = hits
             best = card
@@ -156,7 +156,7 @@ cdef inline int best_of(const Meeting* meeting, uint64_t cards, uint64_t cores) 
 # --- Runs ---------------------------------------------------------------------------------------------------
 
 cdef enum:
-    LOST = 63       # a bit above those of cards, which marks a lost relaxed game
+    LOST_BIT = 63       # a bit above those of cards, which marks a lost relaxed game
 
 cdef extern from *:
     """
@@ -202,7 +202,7 @@ cdef inline void find_runs(Runs* runs, const Position* position) noexcept nogil:
 
 cdef inline uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
     """Play the relaxed game with the set of cards ``free``. Returns 0 if all heads leave their places;
-    otherwise a core with the bit LOST added. If that core is empty, the position is lost."""
+    otherwise a core with the bit LOST_BIT added. If that core is empty, the position is lost."""
     cdef uint8_t at[MAX_COLUMNS]
     cdef uint64_t near = 0, open = 0, heads = runs.heads, targets, leaving
     cdef int column
@@ -213,9 +213,9 @@ cdef inline uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogi
         open |= runs.top[column][0]
     while True:
         targets = ~<uint64_t>0 if has_empty else beneath(open)
-        leaving = near & ((free & targets) | (heads & (open >> 4)) | complete(runs, near, heads))
+        leaving = near & ((free & targets) | (heads & (open >> 4)) | leaving_kings(runs, near, heads))
         if leaving == 0:
-            return near & targets & ~free | <uint64_t>1 << LOST if heads else 0
+            return near & targets & ~free | <uint64_t>1 << LOST_BIT if heads else 0
         near ^= leaving
         heads &= ~leaving
         while leaving:
@@ -233,7 +233,7 @@ cdef inline uint64_t beneath(uint64_t open) noexcept nogil:
     return ((ranks & SUIT) >> 4) * 15
 
 
-cdef inline uint64_t complete(const Runs* runs, uint64_t near, uint64_t heads) noexcept nogil:
+cdef inline uint64_t leaving_kings(const Runs* runs, uint64_t near, uint64_t heads) noexcept nogil:
     """The set of kings in ``near`` whose suit has no card in ``heads``."""
     cdef uint64_t kings = near & runs.kings, done = 0
     while kings:
@@ -255,36 +255,36 @@ cdef inline uint64_t smaller_core(const Runs* runs, uint64_t core) noexcept nogi
         todo ^= card
         smaller = play_relaxed(runs, ~(core ^ card))
         if smaller:
-            core = smaller ^ <uint64_t>1 << LOST
+            core = smaller ^ <uint64_t>1 << LOST_BIT
             todo &= core
     return core
 
 
 # --- The bound ----------------------------------------------------------------------------------------------
 
-cdef inline bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t cards,
+cdef inline bint is_met(const CoreSet* core_set, const Runs* runs, uint64_t cores, uint64_t cards,
                         int most) noexcept nogil:
-    """Test if the set ``cards`` has weight at most ``most`` and meets the ``cores`` of the pool."""
+    """Test if the set ``cards`` has weight at most ``most`` and meets the ``cores`` of ``core_set``."""
     if count_bits(cards) + count_bits(cards & runs.attached) > most:
         return False
     while cards:
-        cores &= ~pool.hits[take_bit(&cards)]
+        cores &= ~core_set.hits[take_bit(&cards)]
     return cores == 0
 
 
-cdef inline Judgement judge(Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves,
+cdef inline Judgement judge(CoreSet* core_set, const Runs* runs, uint64_t cores, uint64_t* extra_moves,
                             int most) noexcept nogil:
     """Test if cores prove that every winning line has extra moves of weight above ``most``.
 
-    Starts with the ``cores`` of the pool that are valid for the position, and adds the new ones that it
+    Starts with the ``cores`` of ``core_set`` that are valid for the position, and adds the new ones that it
     finds. ``extra_moves`` is the hitting set to try first; on return it is the last one tried.
     """
     cdef Meeting meeting
     cdef uint64_t core
-    cdef bint fits = is_met(pool, runs, cores, extra_moves[0], most)
+    cdef bint fits = is_met(core_set, runs, cores, extra_moves[0], most)
     if most < 0:
         return EXCEEDS
-    meeting.pool = pool
+    meeting.core_set = core_set
     meeting.attached = runs.attached
     while True:
         if not fits:
@@ -297,9 +297,9 @@ cdef inline Judgement judge(Pool* pool, const Runs* runs, uint64_t cores, uint64
         core = play_relaxed(runs, extra_moves[0])
         if core == 0:
             return FITS
-        core = smaller_core(runs, core ^ <uint64_t>1 << LOST)
+        core = smaller_core(runs, core ^ <uint64_t>1 << LOST_BIT)
         if core == 0:
             return HOPELESS
-        cores |= <uint64_t>1 << pool.count
-        if not add_core(pool, core):
+        cores |= <uint64_t>1 << core_set.count
+        if not add_core(core_set, core):
             return FITS

@@ -12,7 +12,7 @@ from libc.string cimport memset
 from ..core.column_move cimport pack_move
 from ..core.nodes cimport NO_NODE
 from .best_first cimport BestFirst, Header, header_of, read_node
-from .class_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Generator, Plan, generate_unit
+from .class_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT_ITEM, Generator, Plan, generate_unit
 from .classes cimport (
     Class, Layout, Segment, Stem, class_of, copy_class, end_of, head_of, make_stem, stem_length, suit_of,
 )
@@ -121,7 +121,7 @@ cdef inline void make(Execution* execution, const Class* state) noexcept nogil:
     memset(execution.column_of, NO_ITEM, sizeof(execution.column_of))
     execution.known = 0
     for i in range(plan.links):
-        if plan.child[i] == UNIT:
+        if plan.child[i] == UNIT_ITEM:
             continue
         link(execution, state, plan.child[i], plan.parent[i])
         if execution.failed or execution.position.removed != runs:
@@ -136,7 +136,7 @@ cdef inline void make(Execution* execution, const Class* state) noexcept nogil:
     first = execution.end_of[unit] - plan.cards
     target = -1
     for i in range(plan.links):
-        if plan.child[i] == UNIT:
+        if plan.child[i] == UNIT_ITEM:
             if execution.column_of[plan.parent[i]] == NO_ITEM:
                 locate(execution, state, plan.parent[i], NO_ITEM)
             if execution.failed:

@@ -236,9 +236,6 @@ cdef inline void put_into_stem(Carried* state, int rank, int suit) noexcept nogi
     if rank > 0:
         state.on[rank - 1] |= (state.on[rank - 1] & loose_place(suit) * EACH_CARD) << SUITS
 
-cdef inline bint is_open(const View* view, int rank) noexcept nogil:
-    return count_at(view.open, rank) > 0
-
 
 # --- The start ----------------------------------------------------------------------------------------------
 
@@ -270,7 +267,7 @@ cdef inline bint set_carriers(Carriers* carriers, Loose* loose, const Layout* la
             missing = count_at(view.loose[suit], rank) - cards_in(carriers_of(start.on[rank], suit))
             for _ in range(missing):
                 lay(start, rank, suit, ALL_PLACES)
-    return normalise(carriers, start, &view)
+    return narrow_state(carriers, start, &view)
 
 
 cdef inline int cards_in(int places) noexcept nogil:
@@ -280,7 +277,7 @@ cdef inline int cards_in(int places) noexcept nogil:
 
 # --- Canonical form -----------------------------------------------------------------------------------------
 
-cdef inline bint normalise(const Carriers* carriers, Carried* state, View* view) noexcept nogil:
+cdef inline bint narrow_state(const Carriers* carriers, Carried* state, View* view) noexcept nogil:
     """Bring a state into canonical form, and fill in ``view``: remove complete stems, peel the others, narrow
     A. Returns False if the state covers no position."""
     cdef const Loose* loose = carriers.loose
@@ -297,11 +294,11 @@ cdef inline bint normalise(const Carriers* carriers, Carried* state, View* view)
         open += loose.part[state.number[i]].open
     open = occurring(open)
     for i in range(state.count):
-        insert(state.number, i, <uint16_t>peeled(loose, state, state.number[i], open))
+        insert(state.number, i, <uint16_t>peel_off(loose, state, state.number[i], open))
     return see(carriers, state, view)
 
 
-cdef inline int peeled(const Loose* loose, Carried* state, int number, Counts links) noexcept nogil:
+cdef inline int peel_off(const Loose* loose, Carried* state, int number, Counts links) noexcept nogil:
     """The number of the stem ``number`` after peeling at the links of the open ranks ``links``. The cards
     peeled off become loose cards of ``state``, each on the card it lay on."""
     cdef const Part* part = &loose.part[number]
@@ -362,7 +359,7 @@ cdef inline bint see_rank(Carried* state, View* view, int rank) noexcept nogil:
     cdef Matching matching
     for suit in range(SUITS):
         below |= (count_at(view.loose[suit], rank - 1) != 0) << suit
-    fixed = below & ~off if is_open(view, rank) else below
+    fixed = below & ~off if count_at(view.open, rank) else below
     view.stuck[rank - 1] = below & ~off
     view.off[rank] = places
     for suit in range(SUITS):
@@ -422,22 +419,22 @@ cdef inline bint generate_carried(Carriers* carriers, const Carried* parent, Car
     cdef int i
     open_expansion(&expansion, carriers, parent, consumer, context)
     if parent.count < carriers.loose.columns:
-        if not loose_to_empty(&expansion):
+        if not loose_to_empty_narrowed(&expansion):
             return False
         for i in range(parent.count):
-            if not stem_to_empty(&expansion, i):
+            if not stem_to_empty_narrowed(&expansion, i):
                 return False
     for i in range(parent.count):
-        if not tail_away(&expansion, i):
+        if not tail_away_narrowed(&expansion, i):
             return False
     return True
 
 
-cdef inline bint hand_over(Expansion* expansion, Carried* child) noexcept nogil:
+cdef inline bint hand_over_if_possible(Expansion* expansion, Carried* child) noexcept nogil:
     """Bring a successor into canonical form and pass it to the consumer, unless it covers no position.
     Returns False to end the generation."""
     cdef View view
-    if not normalise(expansion.carriers, child, &view):
+    if not narrow_state(expansion.carriers, child, &view):
         return True
     expansion.carriers.produced += 1
     return expansion.consumer(expansion.context, child)
@@ -450,7 +447,7 @@ cdef inline bint is_possible(uint64_t on, const View* view, int rank) noexcept n
     return fits(on, view, rank - 1, 15) and find_matching(&matching, on, view.tops[rank])
 
 
-cdef inline bint join(Carried* state, const View* view, int rank, int suit, Places place) noexcept nogil:
+cdef inline bint narrow_to(Carried* state, const View* view, int rank, int suit, Places place) noexcept nogil:
     """Narrow A of the loose cards of ``rank`` and ``suit`` so that one of them lies at ``place`` of the next
     rank, and is the only card there if it has one top. If either of two can be the one, A becomes the union
     of both ways. Returns False if neither can."""
@@ -475,9 +472,9 @@ cdef inline int uncoil(Carried* state, const View* view, int rank, int suit, Pla
     Returns the rank of the last card of the unit that is known then, -1 if there is no such unit.
     """
     cdef int stuck_suit
-    while rank > 0 and not is_open(view, rank):
+    while rank > 0 and not count_at(view.open, rank):
         rank -= 1
-        if not join(state, view, rank, suit, place):
+        if not narrow_to(state, view, rank, suit, place):
             return -1
         place = loose_place(suit)
     if rank > 0 and view.stuck[rank - 1] and top_count(view, rank, place) == 1:
@@ -514,7 +511,7 @@ cdef inline void take_chain(Carried* state, const View* view, int rank, int end,
         place = loose_place(suit)
 
 
-cdef inline bint loose_to_empty(Expansion* expansion) noexcept nogil:
+cdef inline bint loose_to_empty_narrowed(Expansion* expansion) noexcept nogil:
     """Generate F of all loose cards. Returns False to end the generation."""
     cdef const View* view = &expansion.view
     cdef int rank, suit
@@ -542,10 +539,10 @@ cdef inline bint loose_card_to_empty(Expansion* expansion, int rank, int suit) n
     put_into_stem(&child, end, suit)
     child.number[child.count] = number_of_run(rank, end, suit)
     child.count += 1
-    return hand_over(expansion, &child)
+    return hand_over_if_possible(expansion, &child)
 
 
-cdef inline bint stem_to_empty(Expansion* expansion, int i) noexcept nogil:
+cdef inline bint stem_to_empty_narrowed(Expansion* expansion, int i) noexcept nogil:
     """Generate F and Y of stem ``i``. Returns False to end the generation."""
     cdef int number = expansion.parent.number[i], cards, end
     cdef const Part* part = &expansion.carriers.loose.part[number]
@@ -565,12 +562,12 @@ cdef inline bint stem_to_empty(Expansion* expansion, int i) noexcept nogil:
         child.number[i] = part.beneath if cards == part.length else without_cards(number, cards)
         child.number[child.count] = number_of_run(part.end + cards - 1, end, part.suit)
         child.count += 1
-        if not hand_over(expansion, &child):
+        if not hand_over_if_possible(expansion, &child):
             return False
     return True
 
 
-cdef inline bint tail_away(Expansion* expansion, int i) noexcept nogil:
+cdef inline bint tail_away_narrowed(Expansion* expansion, int i) noexcept nogil:
     """Generate X, G or C of stem ``i``. Returns False to end the generation."""
     cdef const Part* part = &expansion.carriers.loose.part[expansion.parent.number[i]]
     cdef const View* view = &expansion.view
@@ -582,7 +579,7 @@ cdef inline bint tail_away(Expansion* expansion, int i) noexcept nogil:
             else tail_onto_card(&child, view, part)):
         return True
     uncover(expansion.carriers.loose, child.number, &child.count, i)
-    return hand_over(expansion, &child)
+    return hand_over_if_possible(expansion, &child)
 
 
 cdef inline bint run_away(Carried* child, const View* view, const Part* part) noexcept nogil:
@@ -591,7 +588,7 @@ cdef inline bint run_away(Carried* child, const View* view, const Part* part) no
     cdef Places place = stem_place(part.suit)
     cdef int rank
     for rank in range(part.end - 1, -1, -1):
-        if not count_at(view.loose[part.suit], rank) or not join(child, view, rank, part.suit, place):
+        if not count_at(view.loose[part.suit], rank) or not narrow_to(child, view, rank, part.suit, place):
             return False
         place = loose_place(part.suit)
     take_chain(child, view, part.end, 0, part.suit, stem_place(part.suit))
@@ -602,7 +599,7 @@ cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* pa
     """Change ``child`` by the move X or G of Theorem S19: the tail of the stem ``part`` goes onto a card one
     rank higher. Its cards become loose, and the sets A are narrowed. Returns False if it is impossible."""
     cdef int rank
-    if (not is_open(view, part.anchor + 1) or not view.off[part.end] & stem_place(part.suit)
+    if (not count_at(view.open, part.anchor + 1) or not view.off[part.end] & stem_place(part.suit)
             or uncoil(child, view, part.end, part.suit, stem_place(part.suit)) < 0):
         return False
     let_loose(child, part.end, part.suit)
@@ -619,7 +616,7 @@ cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* pa
 # collision never merges two states.
 
 cdef enum:
-    MOST_KEPT = 16384           # a store of more nodes is freed before the next search
+    KEPT_JOINS = 16384          # a store of more joins is freed before the next search
 
 
 cdef inline void free_carriers(CarrierSearch* search) noexcept nogil:
@@ -627,8 +624,8 @@ cdef inline void free_carriers(CarrierSearch* search) noexcept nogil:
 
 
 cdef inline bint open_joins(CarrierSearch* search, uint64_t max_bytes) noexcept nogil:
-    """Remove all nodes, and free memory beyond MOST_KEPT nodes. Returns False if memory does not suffice."""
-    if 0 < search.joins.room <= MOST_KEPT:
+    """Remove all nodes; free memory beyond KEPT_JOINS of them. Returns False if memory does not suffice."""
+    if 0 < search.joins.room <= KEPT_JOINS:
         clear_explored(&search.joins)
         search.joins.max_bytes = max_bytes
         return True
@@ -687,7 +684,7 @@ cdef inline bint widen(CarrierSearch* search, CarrierNode* join, const CarrierNo
             adds |= on != join.on[rank]
             join.on[rank] = on
     if adds:
-        read_node(&state, join)
+        read_join(&state, join)
         see(&search.carriers, &state, &view)
         memcpy(join.on, state.on, sizeof(join.on))
     return adds
@@ -709,7 +706,7 @@ cdef inline Carriage joined(Carriage first, Carriage second) noexcept nogil:
     return both
 
 
-cdef inline void read_node(Carried* state, const CarrierNode* node) noexcept nogil:
+cdef inline void read_join(Carried* state, const CarrierNode* node) noexcept nogil:
     state.count = node.count
     memcpy(state.number, node.number, sizeof(state.number))
     memcpy(state.on, node.on, sizeof(node.on))
@@ -737,7 +734,7 @@ cdef inline Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel* 
         node = node_at(search, search.waiting)
         search.waiting = node.waiting
         node.is_waiting = False
-        read_node(&parent, node)
+        read_join(&parent, node)
         search.carriers.produced = 0
         generate_carried(&search.carriers, &parent, keep_join, search)
         kernel.generated += search.carriers.produced

@@ -120,7 +120,7 @@ cdef inline void uncover(const Loose* loose, uint16_t* number, int* count, int i
 # left, so dead states are valid for one layout only.
 
 cdef enum:
-    FIRST_ROOM = 32768
+    FIRST_WAITING = 32768
 
 
 cdef inline bint open_proof(Proof* proof, uint64_t max_bytes) noexcept nogil:
@@ -148,7 +148,7 @@ cdef inline uint64_t proof_bytes(const Proof* proof) noexcept nogil:
 cdef inline bint grow_proof(Proof* proof) noexcept nogil:
     """Double the capacity of the stack of states to expand. Returns False if that exceeds the memory limit or
     allocation fails."""
-    return more_room(&proof.waiting, &proof.room, FIRST_ROOM, sizeof(uint16_t), proof.max_bytes // 4)
+    return more_room(&proof.waiting, &proof.room, FIRST_WAITING, sizeof(uint16_t), proof.max_bytes // 4)
 
 
 cdef inline bint is_dead(const Proof* proof, uint64_t low, uint64_t high) noexcept nogil:
@@ -190,7 +190,7 @@ cdef inline void set_start(Loose* loose, const Layout* layout, const Class* stat
     nothing.count = 0
     nothing.low = nothing.high = 0
     nothing.open = loose.open
-    normalise(loose, &loose.start, &nothing)
+    normalise_stems(loose, &loose.start, &nothing)
 
 
 cdef inline void count_cards(Loose* loose, const Layout* layout, const Class* state) noexcept nogil:
@@ -269,7 +269,7 @@ cdef inline void set_part(Loose* loose, int number, Stem stem, const Counts* car
 
 # --- Canonical form -----------------------------------------------------------------------------------------
 
-cdef inline void normalise(const Loose* loose, Stems* state, const Stems* origin) noexcept nogil:
+cdef inline void normalise_stems(const Loose* loose, Stems* state, const Stems* origin) noexcept nogil:
     """Bring a state into canonical form: remove complete stems, peel the others, set ``open`` and the key.
 
     ``origin`` is a state in canonical form from which a move led here. If a rank is newly open, all stems are
@@ -330,7 +330,7 @@ cdef inline int peeled(const Loose* loose, int number, Counts links) noexcept no
 
 # --- The moves ----------------------------------------------------------------------------------------------
 
-cdef struct View:               # the state being expanded
+cdef struct StemsView:               # the state being expanded
     const Stems* parent
     Counts loose[SUITS]
     Counts comes_off[SUITS]     # 1 at each rank whose card of the suit comes off
@@ -342,14 +342,14 @@ cdef inline bint generate_loose(Loose* loose, const Stems* parent, StemsConsumer
                                 void* context) noexcept nogil:
     """Pass all successors of ``parent``, with duplicates, to ``consumer``. Returns False if the consumer
     returned False, which ends the generation."""
-    cdef View view
+    cdef StemsView view
     cdef int i
     look_at(loose, &view, parent, consumer, context)
     if parent.count < loose.columns:
         if not loose_to_empty(loose, &view):
             return False
         for i in range(parent.count):
-            if not stem_to_empty(loose, &view, i):
+            if not stem_part_to_empty(loose, &view, i):
                 return False
     for i in range(parent.count):
         if not tail_away(loose, &view, i):
@@ -357,7 +357,7 @@ cdef inline bint generate_loose(Loose* loose, const Stems* parent, StemsConsumer
     return True
 
 
-cdef inline void look_at(const Loose* loose, View* view, const Stems* parent, StemsConsumer consumer,
+cdef inline void look_at(const Loose* loose, StemsView* view, const Stems* parent, StemsConsumer consumer,
                          void* context) noexcept nogil:
     """Prepare ``view`` for the expansion of ``parent``: count loose cards and find those that come off."""
     cdef int i, suit
@@ -381,14 +381,14 @@ cdef inline Counts coming_off(Counts open, Counts held, int ranks) noexcept nogi
     return off
 
 
-cdef inline bint hand_over(Loose* loose, const View* view, Stems* child) noexcept nogil:
+cdef inline bint hand_stems_over(Loose* loose, const StemsView* view, Stems* child) noexcept nogil:
     """Bring a successor into canonical form and pass it to the consumer; return the result."""
-    normalise(loose, child, view.parent)
+    normalise_stems(loose, child, view.parent)
     loose.produced += 1
     return view.consumer(view.context, child)
 
 
-cdef inline bint add_run(Loose* loose, const View* view, Stems* child, int head, int end,
+cdef inline bint add_run(Loose* loose, const StemsView* view, Stems* child, int head, int end,
                          int suit) noexcept nogil:
     """Put a run from ``head`` into an empty column of ``child``, as a stem down to the highest open rank from
     ``end`` on, and pass ``child`` on. Returns False to end the generation."""
@@ -396,10 +396,10 @@ cdef inline bint add_run(Loose* loose, const View* view, Stems* child, int head,
         end -= 1
     child.number[child.count] = number_of_run(head, end, suit)
     child.count += 1
-    return hand_over(loose, view, child)
+    return hand_stems_over(loose, view, child)
 
 
-cdef inline bint loose_to_empty(Loose* loose, const View* view) noexcept nogil:
+cdef inline bint loose_to_empty(Loose* loose, const StemsView* view) noexcept nogil:
     """Generate F of loose cards. Returns False to end the generation."""
     cdef Stems child
     cdef Counts heads
@@ -415,7 +415,7 @@ cdef inline bint loose_to_empty(Loose* loose, const View* view) noexcept nogil:
     return True
 
 
-cdef inline bint stem_to_empty(Loose* loose, const View* view, int i) noexcept nogil:
+cdef inline bint stem_part_to_empty(Loose* loose, const StemsView* view, int i) noexcept nogil:
     """Generate F and Y of stem ``i``. Returns False to end the generation."""
     cdef int number = view.parent.number[i], cards
     cdef const Part* part = &loose.part[number]
@@ -432,7 +432,7 @@ cdef inline bint stem_to_empty(Loose* loose, const View* view, int i) noexcept n
     return True
 
 
-cdef inline bint tail_away(Loose* loose, const View* view, int i) noexcept nogil:
+cdef inline bint tail_away(Loose* loose, const StemsView* view, int i) noexcept nogil:
     """Generate the moves X, G and C (head of the module) of stem ``i``. Returns False to end the
     generation."""
     cdef const Part* part = &loose.part[view.parent.number[i]]
@@ -449,7 +449,7 @@ cdef inline bint tail_away(Loose* loose, const View* view, int i) noexcept nogil
         return True
     child = view.parent[0]
     uncover(loose, child.number, &child.count, i)
-    return hand_over(loose, view, &child)
+    return hand_stems_over(loose, view, &child)
 
 
 # --- The search ---------------------------------------------------------------------------------------------

@@ -22,10 +22,10 @@ from winnable.solver.simon.classes cimport (
 from winnable.solver.simon.common cimport MAX_CARDS, MAX_COLUMNS, mix_low, without_top_bit
 from winnable.solver.simon.relaxation_carriers cimport (
     Carried, Carriers, Expansion, View, carriers_of, generate_carried, open_expansion, see, set_carriers,
-    tail_away as tail_away_with_carriers,
+    tail_away_narrowed,
 )
 from winnable.solver.simon.relaxation_loose cimport (
-    Loose, Stems, View as LooseView, generate_loose, look_at, set_start, tail_away,
+    Loose, Stems, StemsView, generate_loose, look_at, set_start, tail_away,
 )
 from winnable.solver.simon.replay cimport Game, is_won, play
 
@@ -132,7 +132,7 @@ cdef bint keep_loose_cover(void* context, const Stems* child) noexcept nogil:
     LooseCover and chance selects it, then its successors by runs that leave. Returns True, to go on."""
     cdef LooseCover* cover = <LooseCover*>context
     cdef LooseCover deeper
-    cdef LooseView view
+    cdef StemsView view
     cdef int i
     if covers_loosely(cover, child) and is_chosen(cover):
         cover.chosen = child[0]
@@ -209,7 +209,7 @@ cdef bint keep_carried_cover(void* context, const Carried* child) noexcept nogil
         open_expansion(&expansion, cover.carriers, child, keep_carried_cover, &deeper)
         for i in range(child.count):
             if loosely.loose.part[child.number[i]].anchor == loosely.loose.ranks - 1:
-                tail_away_with_carriers(&expansion, i)
+                tail_away_narrowed(&expansion, i)
         loosely.count = deeper.loosely.count
         loosely.chance = deeper.loosely.chance
         cover.chosen = deeper.chosen

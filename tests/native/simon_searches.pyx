@@ -20,7 +20,9 @@ from winnable.solver.simon.kernel cimport (
     COMPLETE_FROM, OPENING, ROUND, Simon, close_simon, open_simon, relax_with_carriers,
     relax_with_loose_cards, search, set_root, settings_of,
 )
-from winnable.solver.simon.landmarks cimport EXCEEDS, Pool, Runs, begin_pool, find_runs, first_cores, judge
+from winnable.solver.simon.landmarks cimport (
+    EXCEEDS, CoreSet, Runs, clear_core_set, find_runs, first_cores, judge,
+)
 from winnable.solver.simon.position cimport Line, Position, append, do_move
 from winnable.solver.simon.relaxation_loose cimport is_lost, open_proof
 
@@ -64,12 +66,12 @@ cdef int least_moves(const Position* position) noexcept nogil:
     """A lower bound on the length of any winning line. For a position that cores prove lost, it is the bound
     reached when they did."""
     cdef Runs runs
-    cdef Pool pool
+    cdef CoreSet core_set
     cdef uint64_t extra_moves = 0
     cdef int most = 0
     find_runs(&runs, position)
-    begin_pool(&pool)
-    while judge(&pool, &runs, first_cores(pool.count), &extra_moves, most) == EXCEEDS:
+    clear_core_set(&core_set)
+    while judge(&core_set, &runs, first_cores(core_set.count), &extra_moves, most) == EXCEEDS:
         most += 1
     return count_bits(runs.heads) + most
 
