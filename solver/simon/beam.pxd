@@ -23,11 +23,11 @@ from ..core.kernel cimport BEAM, Kernel, add_work, begin_stage, poll, work_done,
 from ..core.memory cimport resize
 from ..core.work cimport SIMON_BEAM_CARD, SIMON_BEAM_POSITION, UNIT
 from .beam_score cimport (
-    BeamPosition, Scores, at_most, class_key, end_of_column, has_complete_run, make_child, make_scores, rate,
+    BeamPosition, Scores, at_most, class_key, end_of_column, make_child, make_scores, rate,
 )
 from .classes cimport Layout
 from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, NO_CARD, mix_low
-from .position cimport Line, hash_card, leave_out_needless, scatter, wins
+from .position cimport Line, has_complete_run, hash_card, leave_out_needless, scatter, wins
 
 # --- Beam search --------------------------------------------------------------------------------------------
 

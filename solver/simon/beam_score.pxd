@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memmove, memset
 
 from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_RANKS, mix_low
-from .position cimport hash_card, scatter
+from .position cimport has_complete_run, hash_card, scatter
 
 cdef struct BeamPosition:
     uint64_t key
@@ -266,14 +266,3 @@ cdef inline void let_leave(BeamPosition* position, int columns, int ranks, int c
         memmove(position.card + end - ranks, position.card + end, end_of_column(position, columns - 1) - end)
         position.size[column] -= ranks
         end -= ranks
-
-
-cdef inline bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil:
-    """Test if the last of ``size`` cards are a complete run of ``ranks`` cards."""
-    cdef int i
-    if size < ranks or card[size - 1] >= 4:
-        return False
-    for i in range(1, ranks):
-        if card[size - 1 - i] != card[size - i] + 4:
-            return False
-    return True

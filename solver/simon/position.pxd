@@ -50,6 +50,16 @@ cdef inline int run_length(const Position* position, int column) noexcept nogil:
         length += 1
     return length
 
+cdef inline bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil:
+    """Test if the last of ``size`` cards are a complete run of ``ranks`` cards."""
+    cdef int i
+    if size < ranks or card[size - 1] >= 4:
+        return False
+    for i in range(1, ranks):
+        if card[size - 1 - i] != card[size - i] + 4:
+            return False
+    return True
+
 cdef inline uint64_t hash_card(uint64_t prefix, int card) noexcept nogil:
     """The hash of a column whose top is ``card``, from the hash ``prefix`` of the cards below; that of no
     cards is 0."""
@@ -119,7 +129,7 @@ cdef inline void count_out(Position* position, int column) noexcept nogil:
 cdef inline int remove_runs(Position* position, int column) noexcept nogil:
     """Remove the complete runs on top of ``column``; return their number. The caller updates the key."""
     cdef int runs = 0
-    while run_length(position, column) >= position.ranks:
+    while has_complete_run(position.card[column], position.size[column], position.ranks):
         position.suit[position.removed] = position.card[column][position.size[column] - 1] & 3
         position.removed += 1
         position.size[column] -= position.ranks

@@ -25,11 +25,11 @@ from ..core.hash_set cimport (
 )
 from ..core.kernel cimport Kernel, may_expand
 from ..core.nodes cimport NO_NODE
-from .classes cimport (
-    Class, Counts, Layout, count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of,
-)
+from .classes cimport Class, Counts, Layout, count_at, end_of, head_of, occurring, suit_of
 from .common cimport LOST, MAX_COLUMNS, MAX_RANKS, OPEN, OUT_OF_MEMORY, SUITS, WON, Outcome, insert
-from .relaxation_loose cimport Loose, Part, number_of_run, set_start, uncover, without_cards
+from .relaxation_loose cimport (
+    Loose, Part, cards_to_peel, is_complete, number_of_run, set_start, uncover, without_cards,
+)
 
 # --- States and moves of the relaxation ---------------------------------------------------------------------
 
@@ -281,12 +281,10 @@ cdef inline bint narrow_state(const Carriers* carriers, Carried* state, View* vi
     """Bring a state into canonical form, and fill in ``view``: remove complete stems, peel the others, narrow
     A. Returns False if the state covers no position."""
     cdef const Loose* loose = carriers.loose
-    cdef const Part* part
     cdef Counts open = loose.open
     cdef int i = 0
     while i < state.count:
-        part = &loose.part[state.number[i]]
-        if part.length == loose.ranks and part.top == loose.ranks:
+        if is_complete(loose, &loose.part[state.number[i]]):
             uncover(loose, state.number, &state.count, i)
         else:
             i += 1
@@ -302,21 +300,17 @@ cdef inline int peel_off(const Loose* loose, Carried* state, int number, Counts 
     """The number of the stem ``number`` after peeling at the links of the open ranks ``links``. The cards
     peeled off become loose cards of ``state``, each on the card it lay on."""
     cdef const Part* part = &loose.part[number]
-    cdef Counts inside = links & ranks_between(part.anchor, part.end)
-    cdef int cards, rank, end, suit
-    while inside:
+    cdef int cards = cards_to_peel(part, links), rank, end, suit
+    while cards > 0:
         end = part.end
         suit = part.suit
-        cards = lowest_rank(inside) - end
-        if part.top < cards:
-            break
         number = without_cards(number, cards)
         part = &loose.part[number]
         for rank in range(end, end + cards - 1):
             lay(state, rank, suit, loose_place(suit))
         lay(state, end + cards - 1, suit, stem_place(part.suit))
         let_loose(state, end, suit)
-        inside = links & ranks_between(part.anchor, part.end)
+        cards = cards_to_peel(part, links)
     return number
 
 

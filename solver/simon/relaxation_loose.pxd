@@ -287,7 +287,7 @@ cdef inline void normalise_stems(const Loose* loose, Stems* state, const Stems* 
             i += 1
             continue
         part = &loose.part[state.number[i]]
-        if part.length == loose.ranks and part.top == loose.ranks:
+        if is_complete(loose, part):
             uncover(loose, state.number, &state.count, i)
             continue
         changed |= 1 << i
@@ -313,18 +313,25 @@ cdef inline void normalise_stems(const Loose* loose, Stems* state, const Stems* 
             state.number[i] = number
 
 
+cdef inline bint is_complete(const Loose* loose, const Part* part) noexcept nogil:
+    """Test if the tail of a stem is a complete run, which leaves at once."""
+    return part.length == loose.ranks and part.top == loose.ranks
+
+
+cdef inline int cards_to_peel(const Part* part, Counts links) noexcept nogil:
+    """The number of cards above the highest link of a stem at the open ranks ``links``; 0 if there is no such
+    link, or if the cards are of several suits."""
+    cdef Counts inside = links & ranks_between(part.anchor, part.end)
+    cdef int cards = lowest_rank(inside) - part.end if inside else 0
+    return cards if cards <= part.top else 0
+
+
 cdef inline int peeled(const Loose* loose, int number, Counts links) noexcept nogil:
     """The number of the stem ``number`` after peeling at the links of the open ranks ``links``."""
-    cdef const Part* part = &loose.part[number]
-    cdef Counts inside = links & ranks_between(part.anchor, part.end)
-    cdef int cards
-    while inside:
-        cards = lowest_rank(inside) - part.end
-        if part.top < cards:
-            break
+    cdef int cards = cards_to_peel(&loose.part[number], links)
+    while cards > 0:
         number = without_cards(number, cards)
-        part = &loose.part[number]
-        inside = links & ranks_between(part.anchor, part.end)
+        cards = cards_to_peel(&loose.part[number], links)
     return number
 
 
