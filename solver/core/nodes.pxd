@@ -1,9 +1,9 @@
 """Nodes of searches, hashed by their keys: `Nodes` with a queue for A* and beams, `NodeStore` in chunks.
 
 `Nodes` is a set of `Node` by exact 128-bit keys with a bucket queue as open list; a node takes 48 bytes with
-its slots. The priority of a node is ``scale`` times the moves from the start plus
-``weight`` times the moves still needed; ties are broken last in, first out. The game fills in the fields of
-a node except the key and the links of the queue.
+its slots. The priority of a node is the moves from the start plus ``weight`` times the moves still needed;
+ties are broken last in, first out. The game fills in the fields of a node except the key and the links of the
+queue.
 
 A `NodeStore` belongs to a best-first search, which defines the nodes, the content of a slot and the queue.
 Its nodes are in chunks that never move. The hash table uses linear probing and is at most two thirds full
@@ -45,7 +45,6 @@ cdef struct Nodes:
     Node* nodes             # its records
     Buckets queue
     uint32_t weight         # factor of `needed` in the priority
-    uint32_t scale          # factor of `moves` in the priority
 
 
 cdef inline void set_parent(Node* node, uint32_t parent, uint32_t moves, uint32_t move) noexcept nogil:
@@ -111,7 +110,6 @@ cdef inline bint reset_nodes(Nodes* nodes, uint32_t priorities, uint32_t weight,
     cdef uint64_t queue = <uint64_t>priorities * sizeof(uint32_t)
     free_nodes(nodes)
     nodes.weight = weight
-    nodes.scale = 1
     if queue > max_bytes or not open_keyed(&nodes.known, sizeof(Node), KEY_LENGTH, max_bytes - queue):
         return False
     nodes.nodes = <Node*>nodes.known.records
@@ -157,7 +155,7 @@ cdef inline uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
 
 cdef inline uint32_t priority(const Nodes* nodes, const Node* node) noexcept nogil:
     """The priority of a node in the queue."""
-    return nodes.scale * node.moves + nodes.weight * node.needed
+    return node.moves + nodes.weight * node.needed
 
 
 cdef inline void enqueue(Nodes* nodes, uint32_t number) noexcept nogil:

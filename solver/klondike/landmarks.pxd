@@ -329,7 +329,7 @@ cdef inline Completion find_landmarks(const ExactLayout* start, const Position* 
                                       int enough, Recent* recent) noexcept nogil:
     """Add disjoint landmarks to ``found`` until no other is left (COMPLETE), their bound reaches ``enough``
     (ENOUGH), or the position is found to be lost (LOST). ``recent`` has landmarks to try first, and is
-    updated; it may be NULL."""
+    updated."""
     cdef Ground ground
     cdef Relaxed base
     cdef uint64_t used = 0, touched, landmark
@@ -348,15 +348,12 @@ cdef inline Completion find_landmarks(const ExactLayout* start, const Position* 
                 return COMPLETE
             ground.keeps_order = True
             continue
-        landmark = 0
-        if recent != NULL:
-            landmark = recent_among(&ground, recent.cards[ground.keeps_order], touched)
+        landmark = recent_among(&ground, recent.cards[ground.keeps_order], touched)
         if landmark == 0:
             landmark = landmark_among(&ground, touched)
             if landmark == 0:
                 return LOST
-            if recent != NULL:
-                put_first(recent.cards[ground.keeps_order], MOST_RECENT - 1, landmark)
+            put_first(recent.cards[ground.keeps_order], MOST_RECENT - 1, landmark)
         used |= landmark
         add_landmark(found, landmark, not ground.keeps_order)
 

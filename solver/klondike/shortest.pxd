@@ -1,24 +1,20 @@
 """Shortest lines of Klondike with redeals: an anytime portfolio of beam searches and A* over exact keys.
 
-Beam searches (Lowerre 1976) and weighted A* (Pohl 1970) find short lines; A* (Hart, Nilsson and Raphael 1968)
-without a weight raises the lower bound and proves lines shortest.
+Beam searches (Lowerre 1976) find short lines; A* (Hart, Nilsson and Raphael 1968) raises the lower bound and
+proves lines shortest.
 
 The schedule. The searches take turns, each limited by an amount of work. First come beams of growing width,
 and one guided by landmarks, which detect dead ends. After it, beams from ever earlier positions of the known
 line look for shorter ends of it. Then A* gets most of the work, and wider guided beams, followed by beams for
 ends, get the rest; guided beams now begin at the nodes that A* has queued and leave out those that it reached
-in as few moves. A deal is *hard* if the first beams find no line, which happens if nearly all short paths are
-dead ends. Then a guided beam and weighted A* with three weights look for another line by turns, each followed
-by beams for its ends. The deal stops being hard when a beam from the start finds a line, or the bound gets
-near the known line.
+in as few moves.
 
 Nodes of A* are ordered by the moves made plus a lower bound of those still needed (K7, K12). A node is
 reopened when a shorter path to it is found, and the bound of a child is at least that of its parent minus the
 moves between them (pathmax). A node at the front of the queue gets landmarks only until its bound has grown,
 and is then queued again. A step that could as well be made after a later one is postponed (K14).
 
-The landmarks found last are tried first. That saves time, but these are often landmarks of other positions
-and can mislead weighted A*, which therefore goes without them in every other round of weights.
+The landmarks found last are tried first, which saves time.
 
 A layer of a beam holds the positions after a number of moves. Of each layer the positions of least score are
 kept and expanded. The score is the bound of the moves left, without landmarks, plus a term for each card of
@@ -28,10 +24,10 @@ beam computes landmarks for twice as many positions as it keeps, starting from t
 that bound.
 
 Soundness: dropped are only positions through which no line is shorter than the best known (K7, K12) and steps
-that some shortest line does without (K8, K9, K10, K14). So A* without a weight, or a beam that left out no
-candidate, proves the line shortest when it ends. The theorems are those of docs/theory/klondike.md.
-Memory: the proof, weighted A* and beams share one limit in bytes. When memory runs out, A* frees its oldest
-landmarks and keeps the bounds.
+that some shortest line does without (K8, K9, K10, K14). So A*, or a beam that left out no candidate, proves
+the line shortest when it ends. The theorems are those of docs/theory/klondike.md.
+Memory: A* and beams share one limit in bytes. When memory runs out, A* frees its oldest landmarks and keeps
+the bounds.
 """
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
@@ -101,12 +97,10 @@ cdef struct Beam:
 cdef struct Star:           # an A* search
     Nodes nodes
     Pool pool               # landmarks of nodes
-    uint64_t max_bytes
-    uint32_t weight         # factor of the bound in the priority
     bint is_open
 
 cdef enum Turn:
-    BEAM_TURN, WEIGHTED_TURN, ENDING_TURN, PROOF_TURN
+    BEAM_TURN, ENDING_TURN, PROOF_TURN
 
 cdef enum:
     MOST_WAY = 512
@@ -117,22 +111,20 @@ cdef struct Stop:           # a position of a line
 cdef struct Shortest:
     ExactLayout start
     uint64_t low, high      # the key of the start
-    Position table     # the position unpacked last
-    int left, stock, columns    # the three parts of its bound
+    Position table          # the position unpacked last
+    int left, stock, columns  # the three parts of its bound
     Landmarks landmarks
     Recent recent           # landmarks to try first
     Steps steps             # steps from ``table``
     Beam beam
-    Star weighted, proof
+    Star proof
     Turn turn
     int ending              # number of the next beam for an end of the line, from 1
-    uint32_t turns          # turns of guided beams and weighted A* taken on a hard deal
     uint64_t end_of_turn    # work left of this turn of A*
-    uint64_t search_work    # work done by beams and weighted A*
-    uint64_t proof_work     # work done by A* without a weight
+    uint64_t search_work    # work done by beams
+    uint64_t proof_work     # work done by A*
     uint32_t width          # width of the next beam
     uint32_t guided_width   # width of the next guided beam
-    bint is_hard            # no beam has found a line, and the line known is not near the bound
     uint64_t max_bytes
     uint32_t fewest         # moves of the best line known
     uint32_t lower_bound    # lower bound of the moves of all lines
@@ -153,24 +145,16 @@ cdef enum:
     MOST_FRONTIER = 1 << 20     # nodes of A* that a beam may begin with, at most
     FIRST_GUIDED_WIDTH = 400
     POLLED = 256                # candidates given landmarks between two polls
-    WEIGHTS = 3                 # number of weights that weighted A* uses in turn
-    PROOF_SHARE = 4             # work of the proof per unit of work of the other searches
+    PROOF_SHARE = 4             # work of A* per unit of work of beams
     FEW = 24                    # landmarks are freed only while they take 1/24 of the bytes of the nodes
-    NEAR = 4                    # a line is near a bound if it is longer by at most 1/4 of it
-    HARD_SHARE = 4              # a turn of the proof on a hard deal gets 1/4 of the other searches' work
     ENDINGS = 16                # parts of a line, at which beams for its ends begin
-    ENDING_WIDTH = 1000         # width of the beams for ends
-    FIRST_ENDING_WIDTH = 300    # width of the beams for ends before any weighted A*
+    ENDING_WIDTH = 300          # width of the beams for ends
 
 cdef extern from *:
     """
-    static const uint32_t WEIGHT[] = {8, 4, 3};
     static const uint64_t LONG = 10000000000;
-    static const uint64_t FIRST_WEIGHTED = 600000000;
     """
-    const uint32_t WEIGHT[WEIGHTS]  # factors of the bound; that of the moves made is 2
-    const uint64_t LONG             # total work beyond which both shares are equal, in thousandths of a unit
-    const uint64_t FIRST_WEIGHTED   # least work of a turn of weighted A*, likewise
+    const uint64_t LONG         # total work beyond which both shares are equal, in thousandths of a unit
 
 
 # --- The schedule ---------------------------------------------------------------------------------------
@@ -187,12 +171,11 @@ cdef inline uint64_t star_bytes(const Star* star) noexcept nogil:
 
 cdef inline void free_shortest(Shortest* search) noexcept nogil:
     free_beam(&search.beam)
-    free_star(&search.weighted)
     free_star(&search.proof)
 
 
 cdef inline uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
-    return beam_bytes(&search.beam) + star_bytes(&search.weighted) + star_bytes(&search.proof)
+    return beam_bytes(&search.beam) + star_bytes(&search.proof)
 
 
 cdef inline void begin_shortest(Shortest* search, const Position* desk, int goal, const Line* line,
@@ -204,10 +187,8 @@ cdef inline void begin_shortest(Shortest* search, const Position* desk, int goal
     search.width = FIRST_WIDTH
     search.guided_width = FIRST_GUIDED_WIDTH
     memset(&search.recent, 0, sizeof(Recent))
-    search.proof.weight = 1
-    search.is_hard = True
     search.turn = BEAM_TURN
-    search.turns = search.search_work = search.proof_work = 0
+    search.search_work = search.proof_work = 0
     open_exact_layout(&search.start, desk, goal)
     pack_exact(&search.start, desk, &search.low, &search.high)
     search.table = desk[0]
@@ -231,10 +212,8 @@ cdef inline Progress improve_shortest(Shortest* search, Kernel* kernel) noexcept
             progress = run_beam_turn(search, kernel)
         elif search.turn == ENDING_TURN:
             progress = run_ending_turn(search, kernel)
-        elif search.turn == WEIGHTED_TURN:
-            progress = run_astar_turn(search, &search.weighted, kernel, &search.search_work)
         else:
-            progress = run_astar_turn(search, &search.proof, kernel, &search.proof_work)
+            progress = run_proof_turn(search, kernel)
         if progress != SEARCHING:
             return progress
         begin_turn(search)
@@ -246,18 +225,13 @@ cdef inline void begin_turn(Shortest* search) noexcept nogil:
     cdef uint64_t share = PROOF_SHARE if search.search_work + search.proof_work <= LONG else 1
     if search.turn == BEAM_TURN and not search.beam.is_guided:
         search.beam.is_guided = search.width > FIRST_BEAMS
-        return
-    if search.turn == BEAM_TURN or search.turn == WEIGHTED_TURN:
+    elif search.turn == BEAM_TURN:
         search.turn = ENDING_TURN
         search.ending = 1
-        return
-    if search.turn == PROOF_TURN and NEAR * search.fewest <= (NEAR + 1) * search.lower_bound:
-        search.is_hard = False
-    if search.is_hard:
-        begin_hard_turn(search)
     elif search.turn == ENDING_TURN:
-        begin_proof(search, share * search.search_work
-                    - min(search.proof_work, (share - 1) * search.search_work))
+        search.turn = PROOF_TURN
+        search.end_of_turn = (share * search.search_work
+                              - min(search.proof_work, (share - 1) * search.search_work))
     elif search.guided_width <= LAST_WIDTH:
         search.turn = BEAM_TURN
         search.beam.is_guided = True
@@ -265,36 +239,12 @@ cdef inline void begin_turn(Shortest* search) noexcept nogil:
         search.end_of_turn = UNLIMITED
 
 
-cdef inline void begin_hard_turn(Shortest* search) noexcept nogil:
-    """Choose the search of the next turn, and its work, for a hard deal."""
-    if search.turn == ENDING_TURN and search.turns % (WEIGHTS + 1) != 0:
-        begin_proof(search, search.search_work // HARD_SHARE)
-    else:
-        search.turns += 1
-        if search.turns % (WEIGHTS + 1) == 0 and search.guided_width <= LAST_WIDTH:
-            search.turn = BEAM_TURN
-            search.beam.is_guided = True
-        else:
-            search.turn = WEIGHTED_TURN
-            search.weighted.weight = WEIGHT[(search.turns + WEIGHTS) % (WEIGHTS + 1) % WEIGHTS]
-            search.end_of_turn = max(FIRST_WEIGHTED, search.search_work // 2)
-
-
-cdef inline void begin_proof(Shortest* search, uint64_t work) noexcept nogil:
-    """Continue the proof by A* for up to ``work`` more work, and free weighted A*."""
-    free_star(&search.weighted)
-    search.turn = PROOF_TURN
-    search.end_of_turn = work
-
-
 cdef inline Progress run_ending_turn(Shortest* search, Kernel* kernel) noexcept nogil:
     """Run beams from ever earlier positions of the line, for shorter ends of it. Returns IMPROVED at the
     first one, SEARCHING if there is none, STOPPED at a limit."""
     cdef uint64_t before, held = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
-    cdef uint32_t width = FIRST_ENDING_WIDTH if search.turns == 0 else ENDING_WIDTH
     cdef const Stop* stop
     cdef int i
-    free_star(&search.weighted)
     search.beam.is_guided = False
     search.beam.frontier = NULL
     begin_stage(kernel, BEAM, KLONDIKE_BEAM)
@@ -304,7 +254,7 @@ cdef inline Progress run_ending_turn(Shortest* search, Kernel* kernel) noexcept 
         search.ending += 1
         stop = &search.way[i]
         search.beam.fewest = search.fewest - i
-        if not run_beam(&search.beam, kernel, stop.low, stop.high, width, held):
+        if not run_beam(&search.beam, kernel, stop.low, stop.high, ENDING_WIDTH, held):
             return passed_over(kernel)
         search.search_work += work_done(kernel) - before
         if search.beam.won != NO_NODE:
@@ -339,7 +289,7 @@ cdef inline Progress run_beam_turn(Shortest* search, Kernel* kernel) noexcept no
     begin_stage(kernel, BEAM, KLONDIKE_BEAM)
     before = work_done(kernel)
     search.beam.fewest = search.fewest
-    search.beam.frontier = &search.proof.nodes if search.proof.is_open and not search.is_hard else NULL
+    search.beam.frontier = &search.proof.nodes if search.proof.is_open else NULL
     if not run_beam(&search.beam, kernel, search.low, search.high, width[0], held):
         width[0] = LAST_WIDTH + 1   # memory does not allow wider beams
         return passed_over(kernel)
@@ -350,33 +300,28 @@ cdef inline Progress run_beam_turn(Shortest* search, Kernel* kernel) noexcept no
             search.lower_bound = search.fewest
             return PROVED
         return SEARCHING
-    search.is_hard = False
     note_line(search, 0, &search.beam.nodes, search.beam.won)
     begin_turn(search)
     return IMPROVED
 
-cdef inline Progress run_astar_turn(Shortest* search, Star* star, Kernel* kernel,
-                                    uint64_t* work) noexcept nogil:
-    """Run A* until it makes progress or the work of the turn is used up (SEARCHING), adding its work to
-    ``work``. Weighted A* also returns SEARCHING if memory runs out."""
+
+cdef inline Progress run_proof_turn(Shortest* search, Kernel* kernel) noexcept nogil:
+    """Run A* until it makes progress or the work of the turn is used up (SEARCHING)."""
     cdef Progress progress = STOPPED
     cdef uint64_t before, done
     free_beam(&search.beam)
     begin_stage(kernel, A_STAR, KLONDIKE_NODE)
     before = work_done(kernel)
     allow_work(kernel, search.end_of_turn)
-    if star.is_open or open_star(search, star):
-        progress = run_star(search, star, kernel)
+    if search.proof.is_open or open_star(search):
+        progress = run_star(search, kernel)
     else:
         kernel.reason = MEMORY
     done = work_done(kernel) - before
-    work[0] += done
+    search.proof_work += done
     search.end_of_turn -= min(done, search.end_of_turn)
     allow_work(kernel, UNLIMITED)
-    if progress == STOPPED and (
-        (kernel.reason == WORK and work_left(kernel) > 0)
-        or (kernel.reason == MEMORY and star == &search.weighted)
-    ):
+    if progress == STOPPED and kernel.reason == WORK and work_left(kernel) > 0:
         kernel.reason = NOTHING
         return SEARCHING
     return progress
@@ -384,19 +329,16 @@ cdef inline Progress run_astar_turn(Shortest* search, Star* star, Kernel* kernel
 
 # --- A* -------------------------------------------------------------------------------------------------
 
-cdef inline bint open_star(Shortest* search, Star* star) noexcept nogil:
+cdef inline bint open_star(Shortest* search) noexcept nogil:
     """Begin A* at the start. Returns False if memory runs out."""
+    cdef Star* star = &search.proof
     cdef Step step
     star.is_open = True
-    star.max_bytes = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
-    open_pool(&star.pool, star.max_bytes)
+    open_pool(&star.pool, search.max_bytes)
     read(search, search.low, search.high)
     step = Step(search.low, search.high, 0, search.left, search.stock, search.columns, 0)
-    if not reset_nodes(&star.nodes, 2 * search.fewest + star.weight * LARGEST_BOUND, star.weight,
-                       star.max_bytes):
-        return False
-    star.nodes.scale = 1 if star.weight == 1 else 2
-    return generate(search, star, NO_NODE, &step)
+    return (reset_nodes(&star.nodes, search.fewest + LARGEST_BOUND, 1, search.max_bytes)
+            and generate(search, NO_NODE, &step))
 
 
 cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept nogil:
@@ -407,10 +349,10 @@ cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept no
     search.columns = columns_bound(&search.start, t)
 
 
-cdef inline Progress run_star(Shortest* search, Star* star, Kernel* kernel) noexcept nogil:
+cdef inline Progress run_star(Shortest* search, Kernel* kernel) noexcept nogil:
     """Run A* until a shorter line is found or the lower bound rises (IMPROVED), the best line is proved
     shortest (PROVED), or a limit ends it (STOPPED)."""
-    cdef Nodes* nodes = &star.nodes
+    cdef Nodes* nodes = &search.proof.nodes
     cdef uint32_t number, passed = 0, known = search.fewest
     cdef Progress progress
     while search.fewest == known:
@@ -421,7 +363,7 @@ cdef inline Progress run_star(Shortest* search, Star* star, Kernel* kernel) noex
         if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:
             continue
         read(search, nodes.nodes[number].low, nodes.nodes[number].high)
-        progress = complete_bound(search, star, number)
+        progress = complete_bound(search, number)
         add_work(kernel, search.landmarks.games * KLONDIKE_GAME)
         if progress == PROVED:
             if not may_pass(kernel, &passed):
@@ -430,31 +372,30 @@ cdef inline Progress run_star(Shortest* search, Star* star, Kernel* kernel) noex
         if progress == SEARCHING and not may_expand(kernel):
             enqueue(nodes, number)
             return STOPPED
-        if progress == STOPPED or not expand(search, star, kernel, number):
+        if progress == STOPPED or not expand(search, kernel, number):
             kernel.reason = MEMORY
             return STOPPED
     return IMPROVED
 
 
-cdef inline Progress complete_bound(Shortest* search, Star* star, uint32_t number) noexcept nogil:
+cdef inline Progress complete_bound(Shortest* search, uint32_t number) noexcept nogil:
     """Compute landmarks of the node ``number``, unpacked in ``search.table``, until its bound grows or there
     are no more. Returns SEARCHING if the bound did not grow, PROVED if it grew (the node is queued again if
     it may still be on a shorter line) or the node is lost, STOPPED if memory runs out."""
+    cdef Star* star = &search.proof
     cdef Node* node = &star.nodes.nodes[number]
     cdef Landmarks* found = &search.landmarks
     cdef Landmarks earlier
     cdef int others = search.left + draws_left(&search.start, node.low, node.high), needed
     cdef Completion completion
     cdef uint64_t inherited = 0
-    cdef bint tries_recent = star.weight == 1 or search.turns // (WEIGHTS + 1) % 2 == 0
     load_landmarks(&star.pool, node.note, found)
     if node.move & HAS_FULL_BOUND:
         return SEARCHING
     if node.parent != NO_NODE:
         load_landmarks(&star.pool, star.nodes.nodes[node.parent].note, &earlier)
         inherited = inherit_landmarks(&search.table, found, &earlier, node.move)
-    completion = find_landmarks(&search.start, &search.table, found, node.needed + 1 - others,
-                                &search.recent if tries_recent else NULL)
+    completion = find_landmarks(&search.start, &search.table, found, node.needed + 1 - others, &search.recent)
     if completion == LOST:
         return PROVED
     if completion == COMPLETE:
@@ -462,7 +403,7 @@ cdef inline Progress complete_bound(Shortest* search, Star* star, uint32_t numbe
         inherited = 0
     node.note = 0
     while node.note == 0:
-        star.pool.max_bytes = star.max_bytes - min(nodes_bytes(&star.nodes), star.max_bytes)
+        star.pool.max_bytes = search.max_bytes - min(nodes_bytes(&star.nodes), search.max_bytes)
         node.note = keep_landmarks(&star.pool, found, inherited)
         if node.note == 0 and not save_memory(star):
             return STOPPED
@@ -495,9 +436,10 @@ cdef inline void join(Nodes* nodes, uint32_t number, uint32_t move) noexcept nog
         enqueue(nodes, number)
 
 
-cdef inline bint generate(Shortest* search, Star* star, uint32_t parent, const Step* step) noexcept nogil:
+cdef inline bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept nogil:
     """Add or update the child after ``step`` if a line through it may be shorter than the best, and if it is
     new or reached in fewer moves than before. Returns False if memory runs out."""
+    cdef Star* star = &search.proof
     cdef Nodes* nodes = &star.nodes
     cdef uint32_t* slot
     cdef uint32_t number, move = step.code, moves = step.moves, needed = step.left + step.stock + step.columns
@@ -530,7 +472,7 @@ cdef inline bint generate(Shortest* search, Star* star, uint32_t parent, const S
         while number == NO_NODE:
             if nodes.known.count == nodes.known.room:
                 held = pool_bytes(&star.pool) + nodes.queue.count * sizeof(uint32_t)
-                nodes.known.max_bytes = star.max_bytes - min(held, star.max_bytes)
+                nodes.known.max_bytes = search.max_bytes - min(held, search.max_bytes)
             number = add_node(nodes, slot, step.low, step.high)
             if number == NO_NODE and not save_memory(star):
                 return False
@@ -545,22 +487,22 @@ cdef inline bint generate(Shortest* search, Star* star, uint32_t parent, const S
     return True
 
 
-cdef inline bint expand(Shortest* search, Star* star, Kernel* kernel, uint32_t number) noexcept nogil:
+cdef inline bint expand(Shortest* search, Kernel* kernel, uint32_t number) noexcept nogil:
     """Generate the children of the node ``number``, unpacked in ``search.table``. Returns False if memory
     runs out."""
     cdef int i
     cdef bint postpones
     cdef Step* step
-    cdef Node node = star.nodes.nodes[number]       # a copy: the array may move
+    cdef Node node = search.proof.nodes.nodes[number]       # a copy: the array may move
     cdef Step here = Step(node.low, node.high, node.moves, search.left, search.stock, search.columns, 0)
     find_steps(&search.steps, &search.start, &search.table, &here)
     kernel.generated += search.steps.count
-    postpones = star.weight == 1 and search.start.is_full and not search.steps.is_safe
+    postpones = search.start.is_full and not search.steps.is_safe
     for i in range(search.steps.count):
         step = &search.steps.step[i]
         if postpones and not may_follow(&search.table, node.move, &step.code):
             continue
-        if not generate(search, star, number, step):
+        if not generate(search, number, step):
             return False
     return True
 
