@@ -415,23 +415,19 @@ cdef inline bint add_label(Search* search, uint64_t key, uint32_t value) noexcep
     return add_hashed(labels, <const uint8_t*>&label, hash_of_key(key)) == 1
 
 
-cdef inline bint reserve(Search* search, Kernel* kernel, int count) noexcept nogil:
-    """Reserve memory for a frame, its key and ``count`` children. Returns False, with ``kernel.reason`` set,
-    if memory runs out."""
+cdef inline bint reserve(Search* search, int count) noexcept nogil:
+    """Reserve memory for a frame, its place on the path and ``count`` children. Returns False if memory runs
+    out."""
     cdef Labelling* labelling = &search.labelling
     cdef uint64_t left = search.max_bytes - min(search.max_bytes, search_bytes(search))
-    kernel.reason = MEMORY
-    if (labelling.frame_count >= labelling.frame_capacity
-            and not more_room(&labelling.frames, &labelling.frame_capacity, 1, sizeof(Frame), left)):
-        return False
-    if (labelling.path_count >= labelling.path_capacity
-            and not more_room(&labelling.path, &labelling.path_capacity, 1, sizeof(uint32_t), left)):
-        return False
-    if (labelling.child_count + count > labelling.child_capacity
-            and not more_room(&labelling.children, &labelling.child_capacity, 1, 8, left)):
-        return False
-    kernel.reason = NOTHING
-    return True
+    return (
+        (labelling.frame_count < labelling.frame_capacity
+         or more_room(&labelling.frames, &labelling.frame_capacity, 1, sizeof(Frame), left))
+        and (labelling.path_count < labelling.path_capacity
+             or more_room(&labelling.path, &labelling.path_capacity, 1, sizeof(uint32_t), left))
+        and (labelling.child_count + count <= labelling.child_capacity
+             or more_room(&labelling.children, &labelling.child_capacity, 1, sizeof(uint64_t), left))
+    )
 
 
 cdef inline Verdict decide_relaxed(Search* search, Kernel* kernel, const Layout* layout,
@@ -530,7 +526,7 @@ cdef inline Verdict open_frame(Search* search, Kernel* kernel, const Layout* lay
     if not by_macro_moves:
         count = children_of(layout, True, p, keys, codes)
     kernel.generated += count
-    if not reserve(search, kernel, count) or not add_label(search, key, labelling.path_count + NUMBERED):
+    if not reserve(search, count) or not add_label(search, key, labelling.path_count + NUMBERED):
         kernel.reason = MEMORY
         return OPEN
     frame = &labelling.frames[labelling.frame_count]
