@@ -22,8 +22,8 @@ from ..core.hash_set cimport (Explored, add_record, explored_bytes, find_record,
                               record_at)
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from .position cimport Position, load_desk, open_classes
-from .search cimport (LOST, Search, Verdict, begin_search, decide_labelled, decide_relaxed, free_search,
-                      macro_moves_within, search_bytes)
+from .search cimport (LOST, Search, Verdict, decide_labelled, decide_relaxed, free_search, macro_moves_within,
+                      search_bytes)
 from .search cimport OPEN as UNDECIDED
 from .state cimport (MOST_CHILDREN, SLOTS_AT, ClassPosition, Layout, children_of, left_by, make_safe_moves,
                      may_win, raised_in, safe_cards, unpack, unwasted)
@@ -57,7 +57,6 @@ cdef inline PositionList* new_list() noexcept nogil:
     cdef ClosedSet* self = <ClosedSet*>calloc(1, sizeof(ClosedSet))
     if self == NULL:
         return NULL
-    begin_search(&self.found)
     self.list.load = <LoadPosition>load_first
     self.list.close = <Close>find_classes
     self.list.count = <CountPositions>count_found

@@ -18,12 +18,12 @@ from .line cimport Line, finish, follow, raise_all, straighten
 from .position cimport Position
 from .replay cimport Game
 from .search cimport (
-    LOST, WON, Search, Verdict, begin_search, decide, decide_relaxed, free_search, node_at, search_bytes,
+    TRIAL_NODES, WON, Search, Verdict, decide, free_search, node_at, search_bytes,
 )
 from .shortest cimport (
     Shortest, begin_shortest, free_shortest, improve_shortest, shortest_bytes, write_shortest,
 )
-from .state cimport CARDS, MOST_CHILDREN, ClassPosition, Layout, children_of, make_safe_moves, may_win, unpack
+from .state cimport CARDS, MOST_CHILDREN, ClassPosition, Layout, children_of, make_safe_moves, unpack
 
 cdef struct Klondike:       # a kernel
     Kernel kernel
@@ -41,7 +41,6 @@ cdef inline Klondike* open_klondike() noexcept nogil:
     """A new kernel, which `close_klondike` frees; NULL if allocation fails."""
     cdef Klondike* self = <Klondike*>calloc(1, sizeof(Klondike))
     if self != NULL:
-        begin_search(&self.found)
         self.kernel.note = <void (*)(Kernel*) noexcept nogil>note
     return self
 
@@ -65,7 +64,7 @@ cdef inline Verdict search(Klondike* self) noexcept nogil:
     cdef ClassPosition p
     cdef Verdict outcome
     make_safe_moves(&self.layout, False, &start, &p, NULL)
-    outcome = decide(&self.found, &self.kernel, &self.layout, start)
+    outcome = decide(&self.found, &self.kernel, &self.layout, start, TRIAL_NODES)
     if outcome == WON:
         write_line(self)
     return outcome

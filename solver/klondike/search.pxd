@@ -85,8 +85,6 @@ cdef struct Search:
     Labelling labelling
     uint32_t won            # a node from which all remaining cards go up, or with the greatest score
     uint64_t max_bytes
-    uint64_t trial_nodes    # nodes expanded before the relaxed game is searched
-    bint uses_relaxation, uses_dead_ends
 
 cdef inline SearchNode* node_at(const Tree* tree, uint32_t number) noexcept nogil:
     """Return the node with the number ``number``."""
@@ -119,12 +117,6 @@ cdef struct ParkingSequences:   # parking sequences that make a card of some typ
     int empty, count        # empty columns; sequences found
     int most                # this many sequences are too many
     uint64_t* keys          # the key after each sequence
-
-
-cdef inline void begin_search(Search* search) noexcept nogil:
-    """Set the defaults. Memory is allocated by the first search."""
-    search.uses_relaxation = search.uses_dead_ends = True
-    search.trial_nodes = TRIAL_NODES
 
 
 cdef inline void free_search(Search* search) noexcept nogil:
@@ -208,13 +200,13 @@ cdef inline uint32_t take_node(Tree* tree) noexcept nogil:
     return NO_NODE
 
 
-cdef inline Verdict decide(Search* search, Kernel* kernel, const Layout* layout,
-                           uint64_t root) noexcept nogil:
-    """Decide ``root``, which must have no safe move. If it is won, ``search.won`` becomes a node from which
-    all remaining cards go up. Returns OPEN, with ``kernel.reason`` set, at a limit."""
+cdef inline Verdict decide(Search* search, Kernel* kernel, const Layout* layout, uint64_t root,
+                           uint64_t trial_nodes) noexcept nogil:
+    """Decide ``root``, which must have no safe move. The relaxed game is searched after ``trial_nodes`` were
+    expanded. If the root is won, ``search.won`` becomes a node from which all remaining cards go up. Returns
+    OPEN, with ``kernel.reason`` set, at a limit."""
     cdef ClassPosition p
     cdef Verdict outcome
-    cdef uint64_t nodes
     search.won = 0
     begin_stage(kernel, BEST_FIRST, KLONDIKE_STATE)
     unpack(layout, root, &p)
@@ -226,10 +218,9 @@ cdef inline Verdict decide(Search* search, Kernel* kernel, const Layout* layout,
     add_node(&search.tree, root, hash_of_key(root), NO_NODE, priority_of(layout, &p))
     if is_won(layout, False, &p):
         return WON
-    if search.uses_dead_ends and not may_win(layout, False, &p):
+    if not may_win(layout, False, &p):
         return LOST
-    nodes = search.trial_nodes if search.uses_relaxation else UNLIMITED
-    outcome = expand_some(search, kernel, layout, nodes, False)
+    outcome = expand_some(search, kernel, layout, trial_nodes, False)
     if outcome != OPEN or kernel.reason != NOTHING:
         return outcome
     outcome = decide_relaxed(search, kernel, layout, root)
@@ -252,7 +243,7 @@ cdef inline Verdict expand_some(Search* search, Kernel* kernel, const Layout* la
         if number == NO_NODE:
             return LOST
         unpack(layout, node_at(&search.tree, number).key, &p)
-        if search.uses_dead_ends and number > 0 and not may_win(layout, False, &p):
+        if number > 0 and not may_win(layout, False, &p):
             if not may_pass(kernel, &passed):
                 return OPEN
             continue
@@ -512,7 +503,7 @@ cdef inline Verdict open_frame(Search* search, Kernel* kernel, const Layout* lay
     cdef bint by_macro_moves
     if label != NULL:
         return WON if label.value == ALIVE else LOST if label.value == DEAD else OPEN
-    if search.uses_dead_ends and not may_win(layout, True, p):
+    if not may_win(layout, True, p):
         if not add_label(search, key, DEAD):
             kernel.reason = MEMORY
             return OPEN

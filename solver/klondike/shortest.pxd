@@ -563,25 +563,6 @@ cdef inline void follow_line(Shortest* search, const Position* desk, const Line*
         make_move(&now, &line.steps[i])
 
 
-cdef inline int bound_of(const Position* desk, int goal) noexcept nogil:
-    """Return the lower bound of the moves from a state to ``goal`` cards up, with all landmarks, -1 if the
-    relaxed game shows that it is lost. For tests."""
-    cdef Shortest search
-    cdef Landmarks found
-    cdef int needed
-    memset(&search.recent, 0, sizeof(Recent))
-    open_exact_layout(&search.start, desk, goal)
-    pack_exact(&search.start, desk, &search.low, &search.high)
-    search.table = desk[0]
-    read(&search, search.low, search.high)
-    found.count = found.moves = found.games = 0
-    if find_landmarks(&search.start, &search.table, &found, LARGEST_BOUND, &search.recent) == LOST:
-        return -1
-    needed = (draws_left(&search.start, search.low, search.high)
-              + landmarks_bound(&search.start, search.table.redeals, &found))
-    return search.left + max(search.stock + search.columns, needed)
-
-
 # --- Beams -----------------------------------------------------------------------------------------------
 
 cdef enum:

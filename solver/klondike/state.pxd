@@ -63,7 +63,7 @@ cdef struct Layout:     # constants of a deal; sets of cards have the bits of th
     int columns, draw
     int passes          # 0: unlimited
     bint backward       # cards may come back from the foundations
-    bint is_plain       # no safe foundation moves, for tests
+    bint is_plain       # no dominances, for tests: neither safe moves (K4) nor dead ends (K5) nor macros (K6)
     int slots           # cards of the waste at the start, then of the stock
     int stride          # factor of the redeals in the field of the waste
     int lead            # (lead + waste at the start) is a multiple of ``draw``; 0 if that is all slots
@@ -219,8 +219,9 @@ cdef inline uint64_t next_of(uint64_t cards) noexcept nogil:
 
 
 cdef inline bint may_win(const Layout* layout, bint relaxed, const ClassPosition* p) noexcept nogil:
-    """Test whether all cards go up in the delete relaxation. If not, the position is lost (K5)."""
-    return cards_up(layout, relaxed, p) == layout.all
+    """Test whether all cards go up in the delete relaxation. If not, the position is lost (K5). A plain
+    layout makes no such test."""
+    return layout.is_plain or cards_up(layout, relaxed, p) == layout.all
 
 
 # --- The layout -----------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 cimport cython
 from libc.stdint cimport uint64_t
+from libc.string cimport memset
 
 from winnable.solver.core.border cimport Border
 from winnable.solver.core.border cimport moves_of, read_klondike
@@ -10,12 +11,17 @@ from winnable.solver.core.kernel cimport UNLIMITED, begin
 from winnable.solver.core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
 from winnable.solver.klondike cimport replay
 from winnable.solver.klondike.kernel cimport (
-    Klondike, begin_lines, close_klondike, open_klondike, replay_line, search,
+    Klondike, begin_lines, close_klondike, open_klondike, replay_line, search, write_line,
 )
-from winnable.solver.klondike.position cimport load_desk, open_classes
-from winnable.solver.klondike.search cimport LOST, OPEN, WON, Verdict, decide_relaxed
-from winnable.solver.klondike.shortest cimport PROOF_TURN, bound_of, free_shortest, improve_shortest
+from winnable.solver.klondike.landmarks cimport Landmarks, Recent, find_landmarks, landmarks_bound
+from winnable.solver.klondike.landmarks cimport LOST as NO_WAY
+from winnable.solver.klondike.position cimport (
+    ExactLayout, Position, load_desk, open_classes, open_exact_layout, pack_exact,
+)
+from winnable.solver.klondike.search cimport LOST, OPEN, TRIAL_NODES, WON, Verdict, decide, decide_relaxed
+from winnable.solver.klondike.shortest cimport LARGEST_BOUND, PROOF_TURN, free_shortest, improve_shortest
 from winnable.solver.klondike.state cimport ClassPosition, make_safe_moves, may_win
+from winnable.solver.klondike.steps cimport cards_left, columns_bound, draws_left, stock_bound
 
 from winnable.rules import klondike as rules
 from winnable.solver.core.contract import SearchResult
@@ -31,25 +37,45 @@ cdef enum:                  # indices of METHODS
 
 cdef Verdict search_by(Klondike* self, int method) noexcept nogil:
     """Decide the state loaded by ``method``, an index of METHODS; see `KlondikeSearches.solve`."""
-    cdef uint64_t start = self.root, trial_nodes = self.found.trial_nodes
+    cdef uint64_t start = self.root, trial_nodes = TRIAL_NODES
     cdef ClassPosition p
     cdef Verdict outcome
     self.layout.is_plain = method == PLAIN or method == PLAIN_RELAXED
-    self.found.uses_relaxation = self.found.uses_dead_ends = not self.layout.is_plain
-    if method == RELAXATION_FIRST:
-        self.found.trial_nodes = 3
-    if method <= RELAXATION_FIRST:
-        outcome = search(self)
+    if method == PLAIN:
+        trial_nodes = UNLIMITED
+    elif method == RELAXATION_FIRST:
+        trial_nodes = 3
+    make_safe_moves(&self.layout, False, &start, &p, NULL)
+    if method == DEAD_ENDS:
+        outcome = WON if may_win(&self.layout, False, &p) else LOST
+    elif method > RELAXATION_FIRST:
+        outcome = decide_relaxed(&self.found, &self.kernel, &self.layout, start)
     else:
-        make_safe_moves(&self.layout, False, &start, &p, NULL)
-        if method == DEAD_ENDS:
-            outcome = WON if may_win(&self.layout, False, &p) else LOST
-        else:
-            outcome = decide_relaxed(&self.found, &self.kernel, &self.layout, start)
+        outcome = decide(&self.found, &self.kernel, &self.layout, start, trial_nodes)
+        if outcome == WON:
+            write_line(self)
     self.layout.is_plain = False
-    self.found.uses_relaxation = self.found.uses_dead_ends = True
-    self.found.trial_nodes = trial_nodes
     return outcome
+
+
+cdef int bound_of(const Position* desk, int goal) noexcept nogil:
+    """Return the lower bound of the moves from a state to ``goal`` cards up, with all landmarks, -1 if the
+    relaxed game shows that it is lost."""
+    cdef ExactLayout layout
+    cdef Landmarks found
+    cdef Recent recent
+    cdef uint64_t low, high
+    cdef int plain, needed
+    memset(&recent, 0, sizeof(Recent))
+    open_exact_layout(&layout, desk, goal)
+    pack_exact(&layout, desk, &low, &high)
+    found.count = found.moves = found.games = 0
+    if find_landmarks(&layout, desk, &found, LARGEST_BOUND, &recent) == NO_WAY:
+        return -1
+    plain = (stock_bound(&layout, desk, desk.slot_count, desk.waste, desk.redeals)
+             + columns_bound(&layout, desk))
+    needed = draws_left(&layout, low, high) + landmarks_bound(&layout, desk.redeals, &found)
+    return cards_left(&layout, desk) + max(plain, needed)
 
 
 @cython.final
