@@ -30,8 +30,8 @@ from .state cimport (MOST_CHILDREN, SLOTS_AT, ClassPosition, Layout, children_of
 
 cdef enum:
     RELAXED = 127           # value of the field of the waste in keys of the relaxed stock
-    MOST_SEQUENCES = 4096
-    MOST_MOVES = 32768
+    MOST_PARKED = 4096
+    MOST_KEYS = 32768
 
 cdef extern from *:
     """
@@ -64,8 +64,8 @@ cdef inline PositionList* new_list() noexcept nogil:
     self.list.free = <FreePositions>free_list
     self.list.kernel.note = <void (*)(Kernel*) noexcept nogil>note_found
     self.list.write_start = <WritePosition>write_first
-    self.parked = <uint64_t*>malloc(MOST_SEQUENCES * sizeof(uint64_t))
-    self.keys = <uint64_t*>malloc(MOST_MOVES * sizeof(uint64_t))
+    self.parked = <uint64_t*>malloc(MOST_PARKED * sizeof(uint64_t))
+    self.keys = <uint64_t*>malloc(MOST_KEYS * sizeof(uint64_t))
     if self.parked == NULL or self.keys == NULL:
         free_list(self)
         return NULL
@@ -115,7 +115,7 @@ cdef inline Closure find_classes(ClosedSet* self) noexcept nogil:
         number += 1
         if is_relaxed(self, key):
             count = macro_moves_within(
-                &self.layout, &p, self.parked, MOST_SEQUENCES, True, self.keys, MOST_MOVES)
+                &self.layout, &p, self.parked, MOST_PARKED, True, self.keys, MOST_KEYS)
             if count < 0:
                 self.list.kernel.reason = MEMORY
                 return CUT_SHORT

@@ -88,7 +88,7 @@ cdef public int klondike_score(Kernel* kernel, Answer* answer) noexcept nogil:
     cdef uint64_t start = self.root
     cdef ClassPosition p
     cdef int suit, score = 0, most = -1, missing = 0, up = 0
-    cdef bint is_exact = False
+    cdef bint is_proved = False
     for suit in range(4):
         up += self.desk.height[suit]
         if not self.desk.suits >> suit & 1:
@@ -96,7 +96,7 @@ cdef public int klondike_score(Kernel* kernel, Answer* answer) noexcept nogil:
     self.line.count = 0
     if begin(kernel):
         make_safe_moves(&self.layout, False, &start, &p, NULL)
-        is_exact = find_greatest(&self.found, kernel, &self.layout, start, &score, &most)
+        is_proved = find_greatest(&self.found, kernel, &self.layout, start, &score, &most)
     self.goal = score
     if most >= 0:
         write_line(self)
@@ -106,7 +106,7 @@ cdef public int klondike_score(Kernel* kernel, Answer* answer) noexcept nogil:
     answer.moves = self.line.count
     answer.score = score - missing
     answer.score_bound = most - missing
-    answer.exact = is_exact
+    answer.exact = is_proved
     answer.replays = self.line.count == 0 or replay_line(self)
     return 1
 

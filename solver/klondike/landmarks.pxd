@@ -18,7 +18,7 @@ from ..core.bits cimport count_bits, highest_bit, take_bit
 from ..core.memory cimport more_room
 from ..core.pages cimport free_pages, new_pages
 from .position cimport ExactLayout, Position
-from .state cimport CARDS, COLUMNS, MOST_SLOTS, bit
+from .state cimport CARDS, COLUMNS, MOST_STOCK, bit
 from .steps cimport CODE_MASK, REDEALT, TARGET_AT, UP
 
 cdef enum:
@@ -48,7 +48,7 @@ cdef struct Pool:           # landmarks of positions, in chunks that never move
     uint64_t max_bytes
 
 cdef enum Completion:
-    LOST = 0                # the position cannot reach the goal
+    HOPELESS = 0            # the position cannot reach the goal
     ENOUGH = 1              # the bound is as large as requested
     COMPLETE = 2            # no further landmark is disjoint from those found
 
@@ -74,7 +74,7 @@ cdef struct Ground:         # what is common to all relaxed games of a position
     uint64_t up             # cards on the foundations
     uint64_t stock          # cards of the waste and the stock
     uint64_t back           # cards that may come back from the foundations
-    uint64_t stock_to[MOST_SLOTS + 1]   # the first 0, 1, ... cards of waste and stock
+    uint64_t stock_to[MOST_STOCK + 1]   # the first 0, 1, ... cards of waste and stock
     uint8_t place[CARDS]           # by card: its place in waste and stock
     uint32_t opened         # places that this pass and the next turn up
     uint32_t* games         # number of games run
@@ -157,7 +157,7 @@ cdef inline uint64_t play_out(const Ground* ground, Relaxed* game, uint64_t free
         game.pile &= ~game.played
 
 
-cdef inline void begin(const Ground* ground, Relaxed* game) noexcept nogil:
+cdef inline void begin_game(const Ground* ground, Relaxed* game) noexcept nogil:
     """Set the relaxed game to the position of ``ground``."""
     cdef const Position* t = ground.t
     cdef uint64_t rest = ground.opened
@@ -257,7 +257,7 @@ cdef inline uint64_t landmark_among(const Ground* ground, uint64_t cards) noexce
     relaxed game is lost even with all cards free."""
     cdef uint64_t landmark = 0, spared = 0, rest = cards, new, half, touched
     cdef Relaxed base
-    begin(ground, &base)
+    begin_game(ground, &base)
     play_out(ground, &base, ~cards)
     # Invariants: each card of `landmark` is needed. The game is lost if no card of `landmark` and `rest` is
     # free. It is won if all cards of `rest` but those of `spared` are free and `spared` is not empty.
@@ -291,7 +291,7 @@ cdef inline uint64_t recent_among(const Ground* ground, uint64_t* recent, uint64
     cdef uint64_t landmark, touched
     cdef Relaxed base
     cdef int i
-    begin(ground, &base)
+    begin_game(ground, &base)
     for i in range(MOST_RECENT):
         landmark = recent[i]
         if landmark and landmark & ~cards == 0 and not relaxed_wins(ground, &base, ~landmark, &touched):
@@ -328,7 +328,7 @@ cdef inline void open_ground(Ground* ground, const ExactLayout* start, const Pos
 cdef inline Completion find_landmarks(const ExactLayout* start, const Position* t, Landmarks* found,
                                       int enough, Recent* recent) noexcept nogil:
     """Add disjoint landmarks to ``found`` until no other is left (COMPLETE), their bound reaches ``enough``
-    (ENOUGH), or the position is found to be lost (LOST). ``recent`` has landmarks to try first, and is
+    (ENOUGH), or the position is found to be lost (HOPELESS). ``recent`` has landmarks to try first, and is
     updated."""
     cdef Ground ground
     cdef Relaxed base
@@ -342,7 +342,7 @@ cdef inline Completion find_landmarks(const ExactLayout* start, const Position* 
     while True:
         if landmarks_bound(start, t.redeals, found) >= enough:
             return ENOUGH
-        begin(&ground, &base)
+        begin_game(&ground, &base)
         if relaxed_wins(&ground, &base, used, &touched):
             if ground.keeps_order:
                 return COMPLETE
@@ -352,7 +352,7 @@ cdef inline Completion find_landmarks(const ExactLayout* start, const Position* 
         if landmark == 0:
             landmark = landmark_among(&ground, touched)
             if landmark == 0:
-                return LOST
+                return HOPELESS
             put_first(recent.cards[ground.keeps_order], MOST_RECENT - 1, landmark)
         used |= landmark
         add_landmark(found, landmark, not ground.keeps_order)
@@ -418,7 +418,7 @@ cdef inline bint forget_oldest(Pool* pool) noexcept nogil:
     return True
 
 
-cdef inline bint add_chunk(Pool* pool) noexcept nogil:
+cdef inline bint grow_pool(Pool* pool) noexcept nogil:
     """Allocate a chunk. Returns False if memory runs out."""
     cdef void* chunk
     if pool.chunk_count == pool.chunk_room and not more_room(
@@ -444,7 +444,7 @@ cdef inline uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t
         place += left
     if place + found.count + 1 >= <uint64_t>1 << 32:
         return 0
-    if place >> CHUNK_BITS >= pool.chunk_count and not add_chunk(pool):
+    if place >> CHUNK_BITS >= pool.chunk_count and not grow_pool(pool):
         return 0
     words = pool.chunks[place >> CHUNK_BITS] + (place & (1 << CHUNK_BITS) - 1)
     for i in range(found.count):

@@ -12,7 +12,7 @@ from ..core.bits cimport hash_words
 from ..core.desk cimport PlainMove
 from ..core.memory cimport more_room
 from .position cimport (
-    FOUNDATION, NONE, NO_SUIT, STOCK, WASTE, Position, first_host, like, make_move, next_of,
+    FOUNDATION, NO_CARD, NO_SUIT, STOCK, WASTE, Position, first_host, like, make_move, next_card,
     rank_of, row_of, suit_of,
 )
 from .state cimport BRING_BACK, CARDS, COLUMNS, LAND, LAND_SLOT, RAISE, RAISE_SLOT, card_at
@@ -26,7 +26,7 @@ cdef struct Line:
 
 
 cdef enum:
-    MOST_MOVES = 100000     # of a line
+    LONGEST_LINE = 100000   # moves
     MOST_STRAIGHTENED = 1000    # moves of a line that `straighten` shortens
 
 cdef struct Sizes:          # the columns of a position, without their cards
@@ -39,7 +39,7 @@ cdef struct Sizes:          # the columns of a position, without their cards
 cdef inline void make(Line* line, Position* p, int source, int target, int count, int suit) noexcept nogil:
     """Make a legal move in ``p`` and append it to ``line``. If allocation fails, only ``line.failed`` is
     set."""
-    if line.count >= MOST_MOVES or line.count == <int>line.capacity and not more_room(
+    if line.count >= LONGEST_LINE or line.count == <int>line.capacity and not more_room(
             &line.steps, &line.capacity, 256, sizeof(PlainMove), <uint64_t>1 << 40):
         line.failed = True
     if line.failed:
@@ -161,8 +161,8 @@ cdef inline void finish(Line* line, Position* p) noexcept nogil:
         is_over = True
         found = -1
         for suit in range(4):
-            card = next_of(p, suit)
-            if card == NONE:
+            card = next_card(p, suit)
+            if card == NO_CARD:
                 continue
             is_over = False
             if p.bare >> card & 1:
@@ -179,7 +179,7 @@ cdef inline void finish(Line* line, Position* p) noexcept nogil:
 
 # --- Straightening --------------------------------------------------------------------------------------
 
-cdef inline uint64_t hash_of(const Position* p) noexcept nogil:
+cdef inline uint64_t hash_position(const Position* p) noexcept nogil:
     """Hash the face-up cards of all columns and the foundations."""
     cdef uint64_t found = 0
     cdef int i
@@ -229,9 +229,9 @@ cdef inline void cut_loops(Line* line, const Position* start) noexcept nogil:
     p = start[0]
     for i in range(count):
         if not irreversible[i] or i > 0 and not irreversible[i - 1]:
-            before[i] = hash_of(&p)
+            before[i] = hash_position(&p)
         make_move(&p, &line.steps[i])
-    before[count] = hash_of(&p)
+    before[count] = hash_position(&p)
     line.count = i = 0
     while i < count:
         end = max(end, i)

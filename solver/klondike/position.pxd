@@ -25,14 +25,14 @@ from libc.string cimport memcpy, memmove, memset
 from ..core.bits cimport take_bit
 from ..core.desk cimport Desk, PlainMove
 from ..core.invariant cimport IS_CHECKED, invariant
-from .state cimport CARDS, COLUMNS, MOST_SLOTS, Layout, bit, close_layout, open_layout, place_of
+from .state cimport CARDS, COLUMNS, MOST_STOCK, SLOTS_AT, Layout, bit, close_layout, open_layout, place_of
 
 cdef enum:
     STOCK = -1              # places of a move other than columns, as in `rules.klondike`
     WASTE = -2
     FOUNDATION = -3
     NO_SUIT = -1
-    NONE = 255              # no card
+    NO_CARD = 255           # in place of a card
 
 cdef struct Position:       # a state; sets have the bits of the cards of `rules`
     int columns, ranks
@@ -59,7 +59,6 @@ cdef struct Position:       # a state; sets have the bits of the cards of `rules
     uint8_t under[64]       # by placed card: the card beneath it
 
 cdef enum:
-    SLOTS_AT = 16           # first bit of the slots in the first word of a key, after the heights
     REDEALS_AT = 6          # first bit of the redeals in the second word of a key, after the waste
     TYPES_AT = 9            # first bit of the types in the second word of a key, after the redeals
 
@@ -75,7 +74,7 @@ cdef struct ExactLayout:    # constants of a deal
     bint backward           # cards may come back from the foundations
     uint64_t deck, kings
     uint64_t raised[4][14]  # the cards on the foundation of a suit, by its height
-    uint8_t slot_card[MOST_SLOTS]
+    uint8_t slot_card[MOST_STOCK]
     uint8_t slot_of[CARDS]  # slot of each card of the stock and waste
     uint8_t column_of[CARDS]    # column of each dealt card
     uint8_t shift[COLUMNS]  # shift of the field of each column in a key
@@ -115,9 +114,9 @@ cdef inline bint is_second(int card) noexcept nogil:
 
 # --- Positions --------------------------------------------------------------------------------------------
 
-cdef inline int next_of(const Position* p, int suit) noexcept nogil:
-    """Return the next card of the foundation of a suit, or NONE."""
-    return 4 * p.height[suit] + suit if p.height[suit] < p.ranks else NONE
+cdef inline int next_card(const Position* p, int suit) noexcept nogil:
+    """Return the next card of the foundation of a suit, or NO_CARD."""
+    return 4 * p.height[suit] + suit if p.height[suit] < p.ranks else NO_CARD
 
 cdef inline int row_of(const Position* p, int card) noexcept nogil:
     """Return the index of a face-up card in its column, from the bottom."""
@@ -189,7 +188,7 @@ cdef inline bint open_classes(Layout* layout, const Position* p, uint64_t* root)
     layout.backward = p.backward
     layout.columns = p.columns
     layout.slots = p.slot_count
-    if layout.slots > MOST_SLOTS:
+    if layout.slots > MOST_STOCK:
         return False
     for i in range(p.slot_count):
         layout.slot_card[i] = place_of(p.slots[i])
@@ -225,7 +224,7 @@ cdef inline void note_columns(Position* p) noexcept nogil:
 
 cdef inline void note_column(Position* p, int column) noexcept nogil:
     """Find all that follows from the cards of a column, which has changed."""
-    cdef int hidden = p.hidden[column], size = p.size[column], row, card = NONE
+    cdef int hidden = p.hidden[column], size = p.size[column], row, card = NO_CARD
     cdef uint64_t gone = p.runs[column], run = 0
     p.face &= ~gone
     p.bare &= ~gone
@@ -348,7 +347,7 @@ cdef inline int open_column(ExactLayout* start, const Position* p, int column, i
     cdef uint8_t lowest[4]
     cdef uint64_t below = 0, over = 0
     cdef int i, card, count = p.hidden[column] + 1 if p.size[column] > 0 else 0, waiting = 0
-    memset(lowest, NONE, sizeof(lowest))
+    memset(lowest, NO_CARD, sizeof(lowest))
     start.dealt_count[column] = count
     start.shift[column] = shift
     while start.mask[column] < count:
@@ -397,7 +396,7 @@ cdef inline void unpack_exact(const ExactLayout* start, Position* p, uint64_t lo
     """Unpack the key (``low``, ``high``) to ``p``, a position of the same deal. Columns without dealt cards,
     whose order the key lacks, get their kings in the order of the suits."""
     cdef uint64_t slots = low >> SLOTS_AT & (bit(start.slots) - 1), gone = 0, kings
-    cdef uint8_t on[CARDS]      # by face-up card: the card on it, or NONE
+    cdef uint8_t on[CARDS]      # by face-up card: the card on it, or NO_CARD
     cdef int suit, column
     p.waste = high & 63
     p.redeals = high >> REDEALS_AT & 7
@@ -419,7 +418,7 @@ cdef inline void unpack_exact(const ExactLayout* start, Position* p, uint64_t lo
     kings = p.face & start.kings & ~p.bases
     p.placed = p.face & ~p.bases & ~kings
     p.bare = p.face
-    memset(on, NONE, sizeof(on))
+    memset(on, NO_CARD, sizeof(on))
     place_cards(p, high, on)
     p.empty = 0
     for column in range(start.columns):
@@ -469,7 +468,7 @@ cdef inline void fill_column(Position* p, int column, int hidden, int card, cons
     cdef uint8_t* cards = p.card[column]
     cdef uint64_t run = 0
     cdef int size = hidden
-    while card != NONE:
+    while card != NO_CARD:
         cards[size] = card
         size += 1
         p.column[card] = column

@@ -1,18 +1,18 @@
 """Best-first search for a win, and an SCC-labelling depth-first search (Tarjan 1972) that refutes positions.
 
-The first search is best-first over exact keys and finds most wins within some hundreds of nodes. If it has
-no result after a trial of TRIAL_NODES, the game with the relaxed stock is searched depth-first, and each of
-its positions gets a label. By Tarjan's algorithm a strongly connected component that is complete without a
+The first search is best-first over classes of states and finds most wins within some hundreds of nodes. If it
+has no result after a trial of TRIAL_NODES, the game with the relaxed stock is searched depth-first, and each
+of its positions gets a label. By Tarjan's algorithm a strongly connected component that is complete without a
 win is dead. When a win is found, every position of an incomplete component reaches the path to it and is
 alive. If the start is alive, the first search continues and uses the labels to skip dead positions.
 
 Why dead ends pay: the delete relaxation takes about a microsecond and proves two fifths of the losses of
 draw-three deals at the start (docs/method.md, "Klondike with redeals").
 
-Soundness: keys are exact up to class (K1, K2). A position is skipped only if its delete relaxation is lost
-(K5) or it is dead with the relaxed stock, hence lost in the real game (K3); safe foundation moves are forced
-(K4). So the start is lost when no node is left. With one card drawn and unlimited passes both games are the
-same. The theorems are those of docs/theory/klondike.md.
+Soundness: two states have one key only if they are of one class (K1, K2). A position is skipped only if its
+delete relaxation is lost (K5) or it is dead with the relaxed stock, hence lost in the real game (K3); safe
+foundation moves are forced (K4). So the start is lost when no node is left. With one card drawn and
+unlimited passes both games are the same. The theorems are those of docs/theory/klondike.md.
 
 The depth-first search makes *macro moves* (K6). To park a card is to land a card of the stock or to bring one
 back from a foundation: it makes that card bare and covers another. A play from a slot is *opening* if it can
@@ -36,6 +36,7 @@ from ..core.kernel cimport (
     BEST_FIRST, MEMORY, NOTHING, RELAXATION, UNLIMITED, Kernel, begin_stage, may_expand, may_pass,
 )
 from ..core.memory cimport more_room, resize
+from ..core.nodes cimport NO_NODE
 from ..core.work cimport KLONDIKE_STATE
 from .state cimport (
     MOST_CHILDREN, SLOTS_AT, ClassPosition, Layout, bit, cards_in, cards_up, children_of, is_won, left_by,
@@ -45,7 +46,6 @@ from .state cimport (
 
 cdef enum:
     PRIORITIES = 1024
-    NO_NODE = 0xFFFFFFFF
 
 cdef enum Verdict:
     LOST = 0
@@ -97,7 +97,7 @@ cdef enum:
     FIRST_CAPACITY = 1024   # items of each stack
     KEPT_CAPACITY = 65536   # larger stacks are freed before the next deal
     TRIAL_NODES = 2000      # nodes expanded before the relaxed game is searched
-    PER_CARD = 16           # priorities for each card in the search for the most cards up
+    PRIORITIES_PER_CARD = 16    # priorities for each card in the search for the most cards up
     MOST_BURIED = 64        # upper limit of the number of cards face down, in waste or stock
     TOO_MANY = -1           # in place of a number of macro moves
     DEAD = 0
@@ -159,7 +159,7 @@ cdef inline int priority_of(const Layout* layout, const ClassPosition* p) noexce
     return 4 * p.face_down + p.count + 4 * layout.ranks - p.raised
 
 
-# --- Best-first search over exact keys ------------------------------------------------------------------
+# --- Best-first search over classes ---------------------------------------------------------------------
 
 cdef inline bint open_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
     """Empty the tree. Returns False if memory runs out."""
@@ -176,8 +176,8 @@ cdef inline uint64_t hash_of_key(uint64_t key) noexcept nogil:
     return hash_key(<const uint8_t*>&key, sizeof(key))
 
 
-cdef inline int add_node(Tree* tree, uint64_t key, uint64_t hashed, uint32_t parent,
-                         int priority) noexcept nogil:
+cdef inline int push_node(Tree* tree, uint64_t key, uint64_t hashed, uint32_t parent,
+                          int priority) noexcept nogil:
     """Add a node for ``key``, whose hash is ``hashed``, and queue it. Returns 1 if it is new, 0 if the key
     was there, -1 if memory runs out."""
     cdef SearchNode node = SearchNode(key, parent, tree.queues[priority])
@@ -215,7 +215,7 @@ cdef inline Verdict decide(Search* search, Kernel* kernel, const Layout* layout,
     if not open_tree(&search.tree, kernel.limits.bytes):
         kernel.reason = MEMORY
         return OPEN
-    add_node(&search.tree, root, hash_of_key(root), NO_NODE, priority_of(layout, &p))
+    push_node(&search.tree, root, hash_of_key(root), NO_NODE, priority_of(layout, &p))
     if is_won(layout, False, &p):
         return WON
     if not may_win(layout, False, &p):
@@ -259,14 +259,14 @@ cdef inline Verdict expand_some(Search* search, Kernel* kernel, const Layout* la
         if not may_expand(kernel):
             return OPEN
         done += 1
-        outcome = expand(search, kernel, layout, &p, number)
+        outcome = add_children(search, kernel, layout, &p, number)
         if outcome == WON or kernel.reason != NOTHING:
             return outcome
     return OPEN
 
 
-cdef inline Verdict expand(Search* search, Kernel* kernel, const Layout* layout, const ClassPosition* p,
-                           uint32_t number) noexcept nogil:
+cdef inline Verdict add_children(Search* search, Kernel* kernel, const Layout* layout,
+                                 const ClassPosition* p, uint32_t number) noexcept nogil:
     """Add the children of the node ``number`` with the position ``p``. Returns WON if one of them is won,
     else OPEN, with ``kernel.reason`` set if memory ran out."""
     cdef uint64_t keys[MOST_CHILDREN]
@@ -281,14 +281,14 @@ cdef inline Verdict expand(Search* search, Kernel* kernel, const Layout* layout,
     for i in range(count):
         make_safe_moves(layout, False, &keys[i], &child, NULL)
         if is_won(layout, False, &child):
-            if add_node(tree, keys[i], hash_of_key(keys[i]), number, 0) == 1:
+            if push_node(tree, keys[i], hash_of_key(keys[i]), number, 0) == 1:
                 search.won = tree.nodes.count - 1
                 return WON
         priorities[i] = priority_of(layout, &child)
         hashes[i] = hash_of_key(keys[i])
         fetch_slot(&tree.nodes, hashes[i])
     for i in range(count - 1, -1, -1):
-        if add_node(tree, keys[i], hashes[i], number, priorities[i]) < 0:
+        if push_node(tree, keys[i], hashes[i], number, priorities[i]) < 0:
             kernel.reason = MEMORY
             return OPEN
     return OPEN
@@ -316,13 +316,13 @@ cdef inline bint find_greatest(Search* search, Kernel* kernel, const Layout* lay
     if not open_tree(&search.tree, kernel.limits.bytes):
         kernel.reason = MEMORY
         return False
-    add_node(&search.tree, root, hash_of_key(root), 0, greatest_priority(layout, &p, bound[0]))
+    push_node(&search.tree, root, hash_of_key(root), 0, greatest_priority(layout, &p, bound[0]))
     while True:
         number = take_node(&search.tree)
         if number == NO_NODE:
             bound[0] = score[0]
         else:
-            bound[0] = min(bound[0], 4 * layout.ranks - <int>search.tree.first // PER_CARD)
+            bound[0] = min(bound[0], 4 * layout.ranks - <int>search.tree.first // PRIORITIES_PER_CARD)
         if bound[0] <= score[0]:
             bound[0] = score[0]
             return True
@@ -336,7 +336,8 @@ cdef inline bint find_greatest(Search* search, Kernel* kernel, const Layout* lay
 
 cdef inline int greatest_priority(const Layout* layout, const ClassPosition* p, int bound) noexcept nogil:
     """Return the priority of a position from which at most ``bound`` cards go up."""
-    return PER_CARD * (4 * layout.ranks - bound) + (p.face_down + p.count) * (PER_CARD - 1) // MOST_BURIED
+    return (PRIORITIES_PER_CARD * (4 * layout.ranks - bound)
+            + (p.face_down + p.count) * (PRIORITIES_PER_CARD - 1) // MOST_BURIED)
 
 
 cdef inline bint expand_greatest(Search* search, Kernel* kernel, const Layout* layout, const ClassPosition* p,
@@ -358,7 +359,7 @@ cdef inline bint expand_greatest(Search* search, Kernel* kernel, const Layout* l
         if bound <= score[0] and child.raised <= score[0]:
             continue
         priority = greatest_priority(layout, &child, bound)
-        if add_node(tree, keys[i], hash_of_key(keys[i]), number, priority) < 0:
+        if push_node(tree, keys[i], hash_of_key(keys[i]), number, priority) < 0:
             return False
         if child.raised > score[0]:
             score[0] = child.raised

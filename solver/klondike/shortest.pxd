@@ -1,4 +1,4 @@
-"""Shortest lines of Klondike with redeals: an anytime portfolio of beam searches and A* over exact keys.
+"""Shortest lines of Klondike with redeals: an anytime portfolio of beams and A* over exact positions.
 
 Beam searches (Lowerre 1976) find short lines; A* (Hart, Nilsson and Raphael 1968) raises the lower bound and
 proves lines shortest.
@@ -48,13 +48,14 @@ from ..core.nodes cimport (
 )
 from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE
 from .landmarks cimport (
-    COMPLETE, LOST, Completion, Landmarks, Pool, Recent, find_landmarks, forget_oldest, free_pool,
+    COMPLETE, HOPELESS, Completion, Landmarks, Pool, Recent, find_landmarks, forget_oldest, free_pool,
     inherit_landmarks, keep_landmarks, landmarks_bound, load_landmarks, open_pool, pool_bytes,
 )
 from .line cimport Line, make_step
 from .position cimport (
-    REDEALS_AT, SLOTS_AT, ExactLayout, Position, make_move, open_exact_layout, pack_exact, unpack_exact,
+    REDEALS_AT, ExactLayout, Position, make_move, open_exact_layout, pack_exact, unpack_exact,
 )
+from .state cimport SLOTS_AT
 from .steps cimport (
     LAST_AT, OLDER_AT, Step, Steps, cards_left, columns_bound, draws_left, find_steps, may_follow,
     stock_bound,
@@ -94,7 +95,7 @@ cdef struct Beam:
 
 # --- A* -----------------------------------------------------------------------------------------------
 
-cdef struct Star:           # an A* search
+cdef struct AStar:          # an A* search
     Nodes nodes
     Pool pool               # landmarks of nodes
     bint is_open
@@ -117,7 +118,7 @@ cdef struct Shortest:
     Recent recent           # landmarks to try first
     Steps steps             # steps from ``table``
     Beam beam
-    Star proof
+    AStar proof
     Turn turn
     int ending              # number of the next beam for an end of the line, from 1
     uint64_t end_of_turn    # work left of this turn of A*
@@ -159,13 +160,13 @@ cdef extern from *:
 
 # --- The schedule ---------------------------------------------------------------------------------------
 
-cdef inline void free_star(Star* star) noexcept nogil:
+cdef inline void free_star(AStar* star) noexcept nogil:
     free_nodes(&star.nodes)
     free_pool(&star.pool)
     star.is_open = False
 
 
-cdef inline uint64_t star_bytes(const Star* star) noexcept nogil:
+cdef inline uint64_t star_bytes(const AStar* star) noexcept nogil:
     return nodes_bytes(&star.nodes) + pool_bytes(&star.pool)
 
 
@@ -331,7 +332,7 @@ cdef inline Progress run_proof_turn(Shortest* search, Kernel* kernel) noexcept n
 
 cdef inline bint open_star(Shortest* search) noexcept nogil:
     """Begin A* at the start. Returns False if memory runs out."""
-    cdef Star* star = &search.proof
+    cdef AStar* star = &search.proof
     cdef Step step
     star.is_open = True
     open_pool(&star.pool, search.max_bytes)
@@ -382,7 +383,7 @@ cdef inline Progress complete_bound(Shortest* search, uint32_t number) noexcept 
     """Compute landmarks of the node ``number``, unpacked in ``search.table``, until its bound grows or there
     are no more. Returns SEARCHING if the bound did not grow, PROVED if it grew (the node is queued again if
     it may still be on a shorter line) or the node is lost, STOPPED if memory runs out."""
-    cdef Star* star = &search.proof
+    cdef AStar* star = &search.proof
     cdef Node* node = &star.nodes.nodes[number]
     cdef Landmarks* found = &search.landmarks
     cdef Landmarks earlier
@@ -396,7 +397,7 @@ cdef inline Progress complete_bound(Shortest* search, uint32_t number) noexcept 
         load_landmarks(&star.pool, star.nodes.nodes[node.parent].note, &earlier)
         inherited = inherit_landmarks(&search.table, found, &earlier, node.move)
     completion = find_landmarks(&search.start, &search.table, found, node.needed + 1 - others, &search.recent)
-    if completion == LOST:
+    if completion == HOPELESS:
         return PROVED
     if completion == COMPLETE:
         node.move |= HAS_FULL_BOUND
@@ -416,7 +417,7 @@ cdef inline Progress complete_bound(Shortest* search, uint32_t number) noexcept 
     return PROVED
 
 
-cdef inline bint save_memory(Star* star) noexcept nogil:
+cdef inline bint save_memory(AStar* star) noexcept nogil:
     """Free the oldest landmarks; the bounds of their nodes stay. Returns False, freeing nothing, if that
     would gain little."""
     return FEW * pool_bytes(&star.pool) >= nodes_bytes(&star.nodes) and forget_oldest(&star.pool)
@@ -439,7 +440,7 @@ cdef inline void join(Nodes* nodes, uint32_t number, uint32_t move) noexcept nog
 cdef inline bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept nogil:
     """Add or update the child after ``step`` if a line through it may be shorter than the best, and if it is
     new or reached in fewer moves than before. Returns False if memory runs out."""
-    cdef Star* star = &search.proof
+    cdef AStar* star = &search.proof
     cdef Nodes* nodes = &star.nodes
     cdef uint32_t* slot
     cdef uint32_t number, move = step.code, moves = step.moves, needed = step.left + step.stock + step.columns
@@ -720,7 +721,7 @@ cdef inline bint give_landmarks(Beam* beam, Kernel* kernel, Layer* layer, uint32
             beam.start, beam.table, &found, <int>(beam.fewest - moves) - others, beam.recent)
         add_work(kernel, found.games * KLONDIKE_GAME)
         one.needed = max(one.needed, others + landmarks_bound(beam.start, beam.table.redeals, &found))
-        if completion == LOST or moves + one.needed >= beam.fewest:
+        if completion == HOPELESS or moves + one.needed >= beam.fewest:
             continue
         one.note = keep_landmarks(&beam.pool, &found, 0)
         if one.note == 0:

@@ -38,7 +38,7 @@ cdef extern from *:
 cdef enum:
     CARDS = 52
     COLUMNS = 7
-    MOST_SLOTS = 28
+    MOST_STOCK = 28     # cards of the waste and the stock
     MOST_DRAWN = 7
     MOST_CHILDREN = 64  # moves of a class: 7 bases, 4 + 4 up, 28 of the stock, 4 back
     SLOTS_AT = 16       # first bit of the slots in a key: |columns|7 waste|slots|15 heights 0|
@@ -72,7 +72,7 @@ cdef struct Layout:     # constants of a deal; sets of cards have the bits of th
     uint64_t all        # ``deck`` and the cards of suits that it lacks, which count as up
     uint64_t kings, all_slots
     Heights heights[2][256]     # by colour, and by the two heights as in a key
-    uint8_t slot_card[MOST_SLOTS + 4]
+    uint8_t slot_card[MOST_STOCK + 4]
     uint64_t slot_cards[4][256]         # the cards in each subset of eight slots
     uint8_t phase[MOST_DRAWN][256]      # by residue and subset of eight slots: every ``draw``-th slot of it
     uint8_t after[MOST_DRAWN][256]      # the residue, for the slots after such a subset
@@ -122,24 +122,24 @@ cdef inline int card_at(int place) noexcept nogil:
     """Return the card of `rules` with the bit number ``place``."""
     return (place & ~3) | (0x9C >> 2 * suit_at(place) & 3)
 
-cdef inline int field_of(const Layout* layout, uint64_t key) noexcept nogil:
+cdef inline int waste_field(const Layout* layout, uint64_t key) noexcept nogil:
     """Return the field of the waste of a key."""
     return key >> layout.waste_at & 127
 
 cdef inline int waste_in(const Layout* layout, uint64_t key) noexcept nogil:
     """Return the number of cards in the waste; with unlimited passes 0 if the key stands for an empty one."""
-    cdef int field = field_of(layout, key)
+    cdef int field = waste_field(layout, key)
     return field if layout.passes == 0 else field % layout.stride
 
 cdef inline int redeals_in(const Layout* layout, uint64_t key) noexcept nogil:
     """Return the number of redeals; 0 with unlimited passes."""
-    return field_of(layout, key) // layout.stride
+    return waste_field(layout, key) // layout.stride
 
 cdef inline uint64_t unwasted(const Layout* layout, uint64_t key) noexcept nogil:
     """Return a key with the field of the waste cleared: the key of the relaxed stock, which has no waste."""
     return key & ~(<uint64_t>127 << layout.waste_at)
 
-cdef inline uint64_t place(int rank, int suit) noexcept nogil:
+cdef inline uint64_t set_of(int rank, int suit) noexcept nogil:
     """Return the set of one card, given by rank and suit in the order C S D H."""
     return bit(4 * rank + (suit ^ (rank & 1) << 1))
 
@@ -207,7 +207,7 @@ cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nog
             twin = key >> 4 * (suit ^ 1) & 15
             other = lowest[1 - (suit >> 1)]
             if is_unneeded(height, other, twin, layout.backward):
-                found |= place(height, suit)
+                found |= set_of(height, suit)
     return found
 
 cdef inline uint64_t next_of(uint64_t cards) noexcept nogil:
@@ -252,11 +252,11 @@ cdef inline void open_layout(Layout* layout, int ranks, int suits) noexcept nogi
                 suit = 2 * colour + which
                 height = min(pair >> 4 * which & 15, ranks)
                 for i in range(height):
-                    heights.up |= place(i, suit)
+                    heights.up |= set_of(i, suit)
                 if height < ranks:
-                    heights.next |= place(height, suit)
+                    heights.next |= set_of(height, suit)
                 if height > 0:
-                    heights.top |= place(height - 1, suit) & layout.deck
+                    heights.top |= set_of(height - 1, suit) & layout.deck
 
 
 cdef inline bint close_layout(Layout* layout, int waste) noexcept nogil:
@@ -286,7 +286,7 @@ cdef inline bint close_layout(Layout* layout, int waste) noexcept nogil:
                 layout.card_below[layout.dealt[column][i]] = layout.dealt[column][i - 1]
         layout.has_king_below[column] = (
             layout.dealt_count[column] > 0 and layout.kings >> layout.dealt[column][0] & 1)
-    if used > 64 or layout.slots > MOST_SLOTS or layout.stride * max(1, layout.passes) > 1 << WASTE_BITS:
+    if used > 64 or layout.slots > MOST_STOCK or layout.stride * max(1, layout.passes) > 1 << WASTE_BITS:
         return False
     for i in range(layout.slots):
         layout.slot_of[layout.slot_card[i]] = i
@@ -519,12 +519,12 @@ cdef inline int children_of(const Layout* layout, bint relaxed, const ClassPosit
     while found:
         card = take_bit(&found)
         keys[count] = without(layout, p.key, card)
-        count = add(codes, count, LAND, card)
+        count = add_child(codes, count, LAND, card)
     found = p.next & p.face & p.bare
     while found:
         card = take_bit(&found)
         keys[count] = raised_in(left_by(layout, p, p.key, card), card)
-        count = add(codes, count, RAISE, card)
+        count = add_child(codes, count, RAISE, card)
     if p.slots:
         if relaxed:
             now = open_relaxed(layout, p)
@@ -537,13 +537,13 @@ cdef inline int children_of(const Layout* layout, bint relaxed, const ClassPosit
             card = take_bit(&found)
             key = played(layout, relaxed, p, layout.slot_of[card], not now >> layout.slot_of[card] & 1)
             keys[count] = raised_in(key, card)
-            count = add(codes, count, RAISE_SLOT, card)
+            count = add_child(codes, count, RAISE_SLOT, card)
         found = cards & p.fits
         while found:
             card = take_bit(&found)
             keys[count] = played(
                 layout, relaxed, p, layout.slot_of[card], not now >> layout.slot_of[card] & 1)
-            count = add(codes, count, LAND_SLOT, card)
+            count = add_child(codes, count, LAND_SLOT, card)
     if layout.backward:
         found = p.top & p.fits
         while found:
@@ -551,11 +551,11 @@ cdef inline int children_of(const Layout* layout, bint relaxed, const ClassPosit
             key = p.key - bit(4 * suit_at(card))
             if not safe_cards(layout, key) >> card & 1:
                 keys[count] = key
-                count = add(codes, count, BRING_BACK, card)
+                count = add_child(codes, count, BRING_BACK, card)
     return count
 
 
-cdef inline int add(uint32_t* codes, int count, Kind kind, int card) noexcept nogil:
+cdef inline int add_child(uint32_t* codes, int count, Kind kind, int card) noexcept nogil:
     codes[count] = kind << 8 | card
     return count + 1
 
@@ -604,7 +604,7 @@ cdef inline uint64_t cards_up(const Layout* layout, bint relaxed, const ClassPos
         found = cards & goes & ~played
         if found and opened != p.slots:         # the lowest slot played opens all slots that the others open
             played |= found
-            low = bit(MOST_SLOTS)
+            low = bit(MOST_STOCK)
             while found:
                 low = min(low, bit(layout.slot_of[take_bit(&found)]))
             more = opened | p.slots & ~((low << 1) - 1)

@@ -13,10 +13,10 @@ from libc.stdint cimport uint32_t, uint64_t
 from ..core.bits cimport count_bits, take_bit
 from ..core.invariant cimport invariant
 from .position cimport (
-    NONE, REDEALS_AT, SLOTS_AT, ExactLayout, Position, first_host, is_red, is_second, like, next_of, rank_of,
+    NO_CARD, REDEALS_AT, ExactLayout, Position, first_host, is_red, is_second, like, next_card, rank_of,
     suit_of, type_at, with_place,
 )
-from .state cimport bit, is_unneeded
+from .state cimport SLOTS_AT, bit, is_unneeded
 
 cdef enum:
     MOST_STEPS = 256
@@ -74,7 +74,7 @@ cdef inline int stock_bound(const ExactLayout* start, const Position* t, int cou
     if not start.is_full:
         return 0
     for i in range(4):
-        lowest[i] = NONE
+        lowest[i] = NO_CARD
     for i in range(waste):
         card = t.slots[i]
         if rank_of(card) < lowest[suit_of(card)]:
@@ -114,9 +114,9 @@ cdef inline void find_steps(Steps* steps, const ExactLayout* start, const Positi
     if steps.is_safe:
         return
     for suit in range(4):
-        card = next_of(steps.table, suit)
-        if card != NONE and table.bare >> card & 1:
-            raise_card(steps, here[0], card)
+        card = next_card(steps.table, suit)
+        if card != NO_CARD and table.bare >> card & 1:
+            raise_bare(steps, here[0], card)
     move_columns(steps, here)
     play_stock(steps, here[0])
     if start.backward:
@@ -126,13 +126,13 @@ cdef inline void find_steps(Steps* steps, const ExactLayout* start, const Positi
 cdef inline bint add_safe_step(Steps* steps, const Step* here) noexcept nogil:
     """Add a safe foundation move from ``here``. Returns False if there is none."""
     cdef const Position* t = steps.table
-    cdef int suit, card, top = t.slots[t.waste - 1] if t.waste > 0 and steps.start.draw == 1 else NONE
+    cdef int suit, card, top = t.slots[t.waste - 1] if t.waste > 0 and steps.start.draw == 1 else NO_CARD
     for suit in range(4):
-        card = next_of(steps.table, suit)
-        if card == NONE or not is_safe(t, card):
+        card = next_card(steps.table, suit)
+        if card == NO_CARD or not is_safe(t, card):
             continue
         if t.bare >> card & 1:
-            raise_card(steps, here[0], card)
+            raise_bare(steps, here[0], card)
             return True
         if card == top:
             play(steps, here[0], t.waste, 0, 0, True)
@@ -140,7 +140,7 @@ cdef inline bint add_safe_step(Steps* steps, const Step* here) noexcept nogil:
     return False
 
 
-cdef inline void add(Steps* steps, const Step* step, uint32_t code) noexcept nogil:
+cdef inline void add_step(Steps* steps, const Step* step, uint32_t code) noexcept nogil:
     """Append ``step`` with the code ``code`` to the steps."""
     invariant(steps.count < MOST_STEPS)
     steps.step[steps.count] = step[0]
@@ -148,7 +148,7 @@ cdef inline void add(Steps* steps, const Step* step, uint32_t code) noexcept nog
     steps.count += 1
 
 
-cdef inline int field_of(const ExactLayout* start, int column, int left) noexcept nogil:
+cdef inline int column_field(const ExactLayout* start, int column, int left) noexcept nogil:
     """Return the field of a column with ``left`` dealt cards left: that number, or 0 if only a king is."""
     if left == 1 and start.kings >> start.dealt[column][0] & 1:
         return 0
@@ -175,7 +175,7 @@ cdef inline void take_away(const Steps* steps, Step* step, int card) noexcept no
     if t.bases >> card & 1:
         run = bit(t.card[column][left - 2]) if left > 1 else 0
         step.low &= ~(<uint64_t>start.mask[column] << start.shift[column])
-        step.low |= <uint64_t>field_of(start, column, left - 1) << start.shift[column]
+        step.low |= <uint64_t>column_field(start, column, left - 1) << start.shift[column]
         step.columns += column_bound(start, column, left - 1, run)
     else:
         step.columns += column_bound(start, column, left, t.runs[column] & ~run_from(t, card))
@@ -210,22 +210,22 @@ cdef inline void put_up(const Steps* steps, Step* step, int card) noexcept nogil
     take_away(steps, step, card)
 
 
-cdef inline void raise_card(Steps* steps, Step step, int card) noexcept nogil:
+cdef inline void raise_bare(Steps* steps, Step step, int card) noexcept nogil:
     """Add the move of a card of a column to its foundation."""
     put_up(steps, &step, card)
-    add(steps, &step, code_of(card, UP))
+    add_step(steps, &step, code_of(card, UP))
 
 
 cdef inline void free_host(Steps* steps, Step step, int card, int host) noexcept nogil:
     """Add the move of a placed card to a like host, together with the move up of the host that it frees
     (K10). Adds nothing if that host is not next on its foundation."""
     cdef int freed = steps.table.under[card]
-    if next_of(steps.table, suit_of(freed)) != freed:
+    if next_card(steps.table, suit_of(freed)) != freed:
         return
     step.moves += 1
     put_up(steps, &step, freed)
     put_on(steps, &step, card, run_from(steps.table, card), host)
-    add(steps, &step, code_of(card, host) | HOST_UP)
+    add_step(steps, &step, code_of(card, host) | HOST_UP)
 
 
 cdef inline void move_columns(Steps* steps, const Step* here) noexcept nogil:
@@ -243,7 +243,7 @@ cdef inline void move_columns(Steps* steps, const Step* here) noexcept nogil:
                 child.moves += 1
                 take_away(steps, &child, card)
                 put_on(steps, &child, card, run_from(t, card), host)
-                add(steps, &child, code_of(card, host))
+                add_step(steps, &child, code_of(card, host))
             elif t.placed >> card & 1:
                 free_host(steps, here[0], card, host)
             card = like(card)
@@ -253,7 +253,7 @@ cdef inline void move_columns(Steps* steps, const Step* here) noexcept nogil:
         child = here[0]
         child.moves += 1
         take_away(steps, &child, card)
-        add(steps, &child, code_of(card, EMPTY))
+        add_step(steps, &child, code_of(card, EMPTY))
 
 
 cdef inline void play_stock(Steps* steps, Step step) noexcept nogil:
@@ -299,7 +299,7 @@ cdef inline void play(Steps* steps, Step step, int place, int draws, uint32_t al
         child = step
         child.low += bit(4 * suit_of(card))
         child.left -= 1
-        add(steps, &child, code_of(card, UP) | also)
+        add_step(steps, &child, code_of(card, UP) | also)
     if not up_only:
         land(steps, step, card, also)
 
@@ -328,14 +328,14 @@ cdef inline void land(Steps* steps, Step step, int card, uint32_t also) noexcept
     cdef int host, _which
     if rank_of(card) == steps.start.ranks - 1:
         if t.empty > 0:
-            add(steps, &step, code_of(card, EMPTY) | also)
+            add_step(steps, &step, code_of(card, EMPTY) | also)
         return
     host = first_host(card)
     for _which in range(2):
         if t.bare >> host & 1:
             child = step
             put_on(steps, &child, card, bit(card), host)
-            add(steps, &child, code_of(card, host) | also)
+            add_step(steps, &child, code_of(card, host) | also)
         host = like(host)
 
 

@@ -13,8 +13,7 @@ from winnable.solver.klondike cimport replay
 from winnable.solver.klondike.kernel cimport (
     Klondike, begin_lines, close_klondike, open_klondike, replay_line, search, write_line,
 )
-from winnable.solver.klondike.landmarks cimport Landmarks, Recent, find_landmarks, landmarks_bound
-from winnable.solver.klondike.landmarks cimport LOST as NO_WAY
+from winnable.solver.klondike.landmarks cimport HOPELESS, Landmarks, Recent, find_landmarks, landmarks_bound
 from winnable.solver.klondike.position cimport (
     ExactLayout, Position, load_desk, open_classes, open_exact_layout, pack_exact,
 )
@@ -70,7 +69,7 @@ cdef int bound_of(const Position* desk, int goal) noexcept nogil:
     open_exact_layout(&layout, desk, goal)
     pack_exact(&layout, desk, &low, &high)
     found.count = found.moves = found.games = 0
-    if find_landmarks(&layout, desk, &found, LARGEST_BOUND, &recent) == NO_WAY:
+    if find_landmarks(&layout, desk, &found, LARGEST_BOUND, &recent) == HOPELESS:
         return -1
     plain = (stock_bound(&layout, desk, desk.slot_count, desk.waste, desk.redeals)
              + columns_bound(&layout, desk))
