@@ -8,7 +8,18 @@ every line moves one of them by an extra move, or draws one again. Disjoint land
 
 Landmarks of the first kind are met by moves alone; their relaxed game lets cards of the stock go up in any
 order that the draws allow. Landmarks of the second kind are also met by draws; one draw meets at most as many
-as it draws cards. With one card drawn at a time there are none of the first kind."""
+as it draws cards. With one card drawn at a time there are none of the first kind.
+
+Why they pay: of the first 60 winnable deals of klondike, which draws three, 46 lines are proved shortest with
+three million units of work a deal, and the lower bounds add up to 5,897. With the bound of K7 alone 41 are
+proved and the bounds add up to 5,838; with 4.1 million units, which take nine tenths of the time, it is 42
+and 5,861. The 46 are those of
+
+    winnable rate klondike --deals 0-70 --shortest --work 3M
+
+They also pay in klondike-draw-one, with one million units for each of the first 50 winnable deals: 19 proofs,
+16 without. They do not in klondike-vegas-one, likewise for the first 40: 13 proofs, 19 without.
+"""
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
