@@ -25,7 +25,7 @@ from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.hash_set cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 
 cdef enum:
-    SUIT = 0xFFFF           # the set of cards of the first suit
+    ONE_SUIT = 0xFFFF           # the set of cards of the first suit
 
 cdef struct Key:
     uint64_t low, high
@@ -303,7 +303,7 @@ cdef inline int certificate_bound(const Position* p) noexcept nogil:
             covers |= p.tables.bit[card]
             card = p.cells[card].beneath
         left |= covers
-    return p.left + count_bits(blockers) + count_deadlocks(p, above, left, left & ~blockers)
+    return p.left + count_bits(blockers) + deadlocks_in_order(p, above, left, left & ~blockers)
 
 
 cdef inline uint64_t later_than(const Position* p, int card) noexcept nogil:
@@ -314,7 +314,7 @@ cdef inline uint64_t later_than(const Position* p, int card) noexcept nogil:
     return (higher | below_base if rank >= p.base else higher & below_base) << (card & 0x30)
 
 
-cdef inline int count_deadlocks(const Position* p, const uint64_t* above, uint64_t left,
+cdef inline int deadlocks_in_order(const Position* p, const uint64_t* above, uint64_t left,
                                 uint64_t free_cards) noexcept nogil:
     """The number of disjoint deadlocks found among ``free_cards``. ``above`` has the set of cards above each
     card, ``left`` is the set of cards that are not up."""
@@ -324,14 +324,14 @@ cdef inline int count_deadlocks(const Position* p, const uint64_t* above, uint64
     cdef int suit, count = 0
     for suit in range(4):
         places[suit] = p.height[suit]
-    while play_up_in_mind(p, above, left, places, &free_cards, covers):
+    while play_up_in_order(p, above, left, places, &free_cards, covers):
         cards = pair_of(covers)
         free_cards &= ~(cards if cards != 0 else cycle_of(covers))
         count += 1
     return count
 
 
-cdef inline bint play_up_in_mind(const Position* p, const uint64_t* above, uint64_t left, int* places,
+cdef inline bint play_up_in_order(const Position* p, const uint64_t* above, uint64_t left, int* places,
                                  uint64_t* free_cards, uint64_t* covers) noexcept nogil:
     """Assume that every next card not covered by a free card goes up, as long as there is one.
 
@@ -364,8 +364,8 @@ cdef inline uint64_t pair_of(const uint64_t* covers) noexcept nogil:
     cdef uint64_t ours, theirs
     for suit in range(3):
         for other in range(suit + 1, 4):
-            ours = covers[suit] & <uint64_t>SUIT << (16 * other)
-            theirs = covers[other] & <uint64_t>SUIT << (16 * suit)
+            ours = covers[suit] & <uint64_t>ONE_SUIT << (16 * other)
+            theirs = covers[other] & <uint64_t>ONE_SUIT << (16 * suit)
             if ours and theirs:
                 return (ours & (0 - ours)) | (theirs & (0 - theirs))
     return 0

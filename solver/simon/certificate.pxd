@@ -162,10 +162,10 @@ cdef inline uint64_t cycle_through(
 
 cdef enum:
     NO_STATE = 0xFFFFFFFF
-    MOST_STEMS = 16         # numbers in a record of R0
+    RECORD_STEMS = 16         # numbers in a record of R0
 
 cdef struct RelaxedRecord:  # a state of R0
-    uint16_t stem[MOST_STEMS]   # the key: the numbers of the stems, then zeros
+    uint16_t stem[RECORD_STEMS]   # the key: the numbers of the stems, then zeros
     uint64_t behind             # the next state on the stack of states to expand, or NO_STATE
 
 cdef struct Found:
@@ -177,7 +177,7 @@ cdef struct Found:
     uint16_t like[PARTS]        # of R0: the first part that is the same stem
 
 
-cdef inline bint keep(Found* found, const void* record) noexcept nogil:
+cdef inline bint keep_record(Found* found, const void* record) noexcept nogil:
     """Add a state unless it is there already. Returns False, which ends the search, if memory runs out."""
     if add_record(&found.states, <const uint8_t*>record) >= 0:
         return True
@@ -297,7 +297,7 @@ cdef inline PositionList* new_relaxed_list() noexcept nogil:
     set_functions(&self.of, <LoadPosition>load_relaxed, <BeginStates>begin_relaxed, <Expand>expand_relaxed,
                   <WritePosition>write_relaxed)
     self.of.record_length = sizeof(RelaxedRecord)
-    self.of.key_length = MOST_STEMS * sizeof(uint16_t)
+    self.of.key_length = RECORD_STEMS * sizeof(uint16_t)
     self.of.by_depth = True
     return &self.of.list
 
@@ -312,13 +312,13 @@ cdef inline const char* load_relaxed(RelaxedList* self, const Desk* desk, bint p
 
 
 cdef inline void begin_relaxed(RelaxedList* self) noexcept nogil:
-    keep_state(&self.of.found, &self.loose.start)
+    list_state(&self.of.found, &self.loose.start)
 
 
 cdef inline bint expand_relaxed(RelaxedList* self, uint64_t number) noexcept nogil:
     cdef Stems parent
     read_relaxed(self, &parent, number)
-    generate_loose(&self.loose, &parent, keep_state, &self.of.found)
+    generate_loose(&self.loose, &parent, list_state, &self.of.found)
     return True
 
 
@@ -378,7 +378,7 @@ cdef inline int write_relaxed(RelaxedList* self, char* line, uint64_t number) no
     return write_text(line, length, b"\n")
 
 
-cdef inline bint keep_state(void* context, const Stems* child) noexcept nogil:
+cdef inline bint list_state(void* context, const Stems* child) noexcept nogil:
     """Add a state of R0 unless it is there already. A StemsConsumer; returns False, which ends the search,
     for a win or if memory runs out."""
     cdef Found* found = <Found*>context
@@ -393,7 +393,7 @@ cdef inline bint keep_state(void* context, const Stems* child) noexcept nogil:
         insert(record.stem, i, found.like[child.number[i]])
     record.behind = found.waiting
     before = found.states.count
-    keep(found, &record)
+    keep_record(found, &record)
     if found.states.count > before:
         found.waiting = before
     return not found.full
@@ -434,14 +434,14 @@ cdef inline const char* load_class(ClassList* self, const Desk* desk, bint plain
 cdef inline void begin_classes(ClassList* self) noexcept nogil:
     cdef Class root
     class_of(&root, &self.of.layout, self.of.layout.card, self.of.layout.size)
-    keep_class(&self.of.found, &root, NULL)
+    list_class(&self.of.found, &root, NULL)
 
 
 cdef inline bint expand_class(ClassList* self, uint64_t number) noexcept nogil:
     cdef Class parent
     unpack(&parent, record_at(&self.of.found.states, number))
     self.generator.produced = 0
-    generate_successors(&self.generator, &self.of.layout, &parent, ALL, NO_CAP, keep_class,
+    generate_successors(&self.generator, &self.of.layout, &parent, ALL, NO_CAP, list_class,
                         &self.of.found)
     self.of.list.kernel.generated += self.generator.produced
     self.of.list.has_fault = self.generator.fault
@@ -485,7 +485,7 @@ cdef inline int write_run(char* text, int head, int count, int suits) noexcept n
     return 2 * count
 
 
-cdef inline bint keep_class(void* context, Class* child, const Plan* plan) noexcept nogil:
+cdef inline bint list_class(void* context, Class* child, const Plan* plan) noexcept nogil:
     """Add a class unless it is there already. A Consumer; returns False, which ends the search, for a win,
     for too many arrangements or if memory runs out."""
     cdef Found* found = <Found*>context
@@ -502,7 +502,7 @@ cdef inline bint keep_class(void* context, Class* child, const Plan* plan) noexc
         insert(ordered.segment, i, ordered.segment[i])
     memset(record, 0, CLASS_RECORD)
     pack(&ordered, record)
-    return keep(found, record)
+    return keep_record(found, record)
 
 
 cdef inline double count_arrangements(const Class* state) noexcept nogil:
@@ -615,7 +615,7 @@ cdef inline void list_position(ExactList* self) noexcept nogil:
             sizes[used] = p.size[column]
             used += 1
     write_sorted(record, 0, texts[0], sizeof(texts[0]), sizes, used)
-    keep(&self.of.found, record)
+    keep_record(&self.of.found, record)
 
 
 cdef inline void read_position(ExactList* self, uint64_t number) noexcept nogil:

@@ -194,7 +194,7 @@ cdef extern from *:
 
 cdef enum:
     ALL_PLACES = 0xFF
-    OWN = 0x11                  # shifted left by a suit: both places of that suit
+    BOTH_PLACES = 0x11          # shifted left by a suit: both places of that suit
 
 
 cdef inline Places loose_place(int suit) noexcept nogil:
@@ -371,7 +371,7 @@ cdef inline bint see_rank(Carried* state, View* view, int rank) noexcept nogil:
         for suit in range(SUITS):
             if fixed & off & 1 << suit:
                 cards = carriers_of(on, suit)
-                view.off[rank] |= (cards | cards >> 8) & OWN << suit
+                view.off[rank] |= (cards | cards >> 8) & BOTH_PLACES << suit
     state.on[rank - 1] = on | all_on
     return True
 
