@@ -2,20 +2,7 @@
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t
-
-from ..core.certificate cimport PositionList
-from ..core.desk cimport FOUNDATION, Desk, PlainMove
-from ..core.kernel cimport Answer, Kernel, Listen, begin, tell, write_answer
-from ..core.nodes cimport IMPROVED, Progress
-from . cimport replay
-from .certificate cimport new_list
-from .kernel cimport (
-    OPEN, QUICK, WON, Chessboard, Outcome, close_chessboard, make_line_room, open_chessboard,
-    open_improvement, play_shortest, replays, search,
-)
-from .position cimport MAX_STEPS, UP, load_desk, make_step_room, undo_to
-from .shortest cimport run_shortest
+include "parts.pxi"
 
 cdef enum:
     NOWHERE = -128      # no place of the game

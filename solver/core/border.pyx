@@ -8,7 +8,7 @@ from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memcmp, memcpy, memset
 
-from .certificate cimport CUT_SHORT, LONGEST_LINE, MOST_CLAIMED, Closure, PositionList
+from .certificate cimport CUT_SHORT, LONGEST_ROW, MOST_CLAIMED, Closure, PositionList
 from .clock cimport Laps, end_lap
 from .dealer cimport lay_out, shuffle
 from .desk cimport FOUNDATION
@@ -593,7 +593,7 @@ cdef class CertificateKernel(Border):
 
     def start(self):
         """The start position as text, without its justification."""
-        cdef char line[LONGEST_LINE]
+        cdef char line[LONGEST_ROW]
         if self.positions.write_start != NULL:
             return line[:self.positions.write_start(self.positions, line, 0)].decode().rstrip("\n")
         return line[:self.positions.write(self.positions, line, 0)].decode().split(": ")[1].rstrip("\n")
@@ -603,7 +603,7 @@ cdef class CertificateKernel(Border):
 
         Returns about CHUNK characters as bytes, and the number of the next position.
         """
-        cdef char chunk[CHUNK + LONGEST_LINE]
+        cdef char chunk[CHUNK + LONGEST_ROW]
         cdef int length = 0
         cdef uint64_t count = self.positions.count(self.positions)
         while number < count and length < CHUNK:

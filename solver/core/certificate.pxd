@@ -16,7 +16,7 @@ from .desk cimport Desk
 from winnable.solver.core.kernel cimport Kernel
 
 cdef enum:
-    LONGEST_LINE = 512      # greatest length of a line: a position with its justification
+    LONGEST_ROW = 512      # greatest length of a line: a position with its justification
     MOST_CLAIMED = 511      # greatest length of a solution that a certificate can claim to be shortest
     MOST_TEXTS = 104        # texts that `write_sorted` can sort
 
@@ -44,7 +44,7 @@ ctypedef const char* (*LoadPosition)(PositionList* self, const Desk* desk, bint 
 # Find all positions that can be reached from the one that was loaded.
 ctypedef Closure (*Close)(PositionList* self) noexcept nogil
 ctypedef uint64_t (*CountPositions)(const PositionList* self) noexcept nogil
-# Write position ``number`` as text of at most LONGEST_LINE characters; return the length.
+# Write position ``number`` as text of at most LONGEST_ROW characters; return the length.
 ctypedef int (*WritePosition)(PositionList* self, char* line, uint64_t number) noexcept nogil
 ctypedef void (*FreePositions)(PositionList* self) noexcept nogil
 
@@ -134,4 +134,4 @@ cdef inline int write_text(char* line, int length, const char* text) noexcept no
 
 cdef inline int write_number(char* line, int number) noexcept nogil:
     """Write ``number`` and a space to the start of ``line``; return the length."""
-    return snprintf(line, LONGEST_LINE, b"%d ", number)
+    return snprintf(line, LONGEST_ROW, b"%d ", number)

@@ -2,24 +2,7 @@
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memcpy
-
-from ..core.certificate cimport PositionList
-from ..core.desk cimport Desk, PlainMove
-from ..core.kernel cimport Answer, Kernel, Listen, begin, tell, write_answer
-from ..core.nodes cimport IMPROVED, Progress
-from . cimport replay
-from .certificate cimport new_list
-from .kernel cimport (
-    Klondike, begin_lines, close_klondike, improve_line, open_klondike, replay_line, search, write_line,
-)
-from .line cimport make
-from .position cimport Position, load_desk, open_classes
-from .search cimport OPEN, WON, Verdict, find_greatest
-from .shortest cimport free_shortest
-from .state cimport ClassPosition, make_safe_moves
-
+include "parts.pxi"
 
 cdef public Kernel* klondike_open(int number) noexcept nogil:
     """A new kernel, for all games of the family; NULL if allocation fails."""

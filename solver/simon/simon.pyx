@@ -2,21 +2,7 @@
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.string cimport memset
-
-from ..core.column_move cimport count_of, pack_move, source_of, target_of
-from ..core.certificate cimport PositionList
-from ..core.desk cimport Desk, PlainMove
-from ..core.kernel cimport MEMORY, Answer, Kernel, Listen, begin, tell, write_answer
-from . cimport replay
-from .beam cimport BeamSchedule, shorten as shorten_to
-from .classes cimport load_desk
-from .common cimport MAX_COLUMNS, OPEN, OUT_OF_MEMORY, WON, Outcome
-from .certificate cimport new_class_list, new_exact_list, new_relaxed_list
-from .kernel cimport Simon, close_simon, open_simon, search, set_root, shorten_line
-from .position cimport append
-
+include "parts.pxi"
 
 cdef public Kernel* simon_open(int number) noexcept nogil:
     """A new kernel, for all games of the family; NULL if allocation fails."""
@@ -136,7 +122,7 @@ cdef public int simon_optimize(
         return read
     self.shortest.lower_bound = 0
     if begin(kernel):
-        shorten_to(kernel, &self.layout, &self.line, kernel.limits.bytes // 4, &schedule)
+        shorten(kernel, &self.layout, &self.line, kernel.limits.bytes // 4, &schedule)
     write_length(self, answer)
     answer.lower_bound = -1
     answer.shortest = False

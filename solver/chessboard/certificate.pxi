@@ -6,24 +6,6 @@ shortest solution, positions are omitted if `certificate_bound` shows that no li
 than claimed (Theorem C4).
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memset
-
-from .position cimport (MAX_COLUMNS, MAX_STEPS, NO_BASE, NONE, ON_HIGHER, ON_TABLE, TABLE, UP, Position,
-                        check, clear, is_legal, load_desk, make_step_room, next_forced, put, set_base, step,
-                        unstep)
-from .shortest cimport cycle_of
-from ..core.bits cimport count_bits, lowest_bit, take_bit
-from ..core.certificate cimport (
-    CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
-    PositionList, WritePosition, begin_layers, moves_to, note_layer, write_number, write_sorted, write_text,
-)
-from ..core.desk cimport Desk
-from ..core.invariant cimport IS_CHECKED, invariant
-from ..core.kernel cimport MEMORY, Kernel, may_expand
-from ..core.hash_set cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
-
 cdef enum:
     ONE_SUIT = 0xFFFF           # the set of cards of the first suit
 

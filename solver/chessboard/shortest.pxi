@@ -12,17 +12,6 @@ change the length of a shortest one (Theorem C2); a card need not move twice in 
 (Theorem C8). Memory: 48 bytes a node with its hash slots.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.string cimport memset
-
-from ..core.bits cimport count_bits, lowest_bit, take_bit
-from ..core.kernel cimport MEMORY, Kernel, may_expand
-from ..core.nodes cimport (
-    IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
-    free_nodes, next_node, reset_nodes, set_parent,
-)
-from .position cimport NONE, NO_BASE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, Position, Tables
-
 cdef enum:
     HOPELESS = 255          # value of the heuristic for a tableau that cannot be won
 

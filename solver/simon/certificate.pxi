@@ -6,27 +6,6 @@ moves than claimed. All moves of each state are made, without pruning. Records a
 collision never merges two states. docs/certificates.md describes the formats.
 """
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
-
-from ..core.bits cimport count_bits, lowest_bit, take_bit
-from ..core.certificate cimport (
-    CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
-    PositionList, WritePosition, begin_layers, moves_to, note_layer, write_number, write_sorted, write_text,
-)
-from ..core.column_move cimport count_of, source_of, target_of
-from ..core.desk cimport Desk
-from ..core.hash_set cimport Explored, add_record, explored_bytes, free_explored, open_keyed, record_at
-from ..core.kernel cimport MEMORY, Kernel, may_expand
-from .class_moves cimport ALL, NO_CAP, Generator, Plan, generate_successors
-from .classes cimport (Class, Layout, Stem, class_of, copy_class, count_of_all, end_of, head_of, pack,
-                       load_desk, same_suits, stem_anchor, stem_below, stem_column, stem_length,
-                       stem_suits, suit_of, unpack)
-from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS, insert
-from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
-from .relaxation_loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
-
 # --- Bound of listed positions ------------------------------------------------------------------------------
 
 # A simple lower bound for one deck, which the checker computes, too (docs/certificates.md, *bound*): the

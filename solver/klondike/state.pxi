@@ -22,11 +22,6 @@ foundation moves are made at once, and a card that is safe does not come back (K
 (Bonet and Geffner 2001) detects dead ends (K5). The theorems are those of docs/theory/klondike.md.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.string cimport memset
-
-from ..core.bits cimport count_bits, highest_bit, lowest_bit, take_bit
-
 cdef extern from *:
     """
     #define WINNABLE_FIRST_OF_TWO 0x5555555555555555ULL

@@ -29,26 +29,6 @@ without a win are *dead* for the whole layout, whatever class the search started
 up to 1/2 of ``max_bytes`` for the keys, 1/4 for dead states, 1/4 for the stack of states to expand.
 """
 
-from libc.stdint cimport uint16_t, uint64_t
-from libc.stdlib cimport free
-from libc.string cimport memcpy, memset
-
-from ..core.bits cimport take_bit
-from ..core.hash_set cimport (
-    KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_find, table_free, table_insert, table_reset, tagged,
-)
-from ..core.kernel cimport Kernel, may_expand
-from ..core.memory cimport more_room
-from .classes cimport (
-    Class, Counts, Layout, Stem, count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at,
-    one_suit_top, ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
-    stem_suits, suit_of, without_top,
-)
-from .common cimport (
-    LOST, MAX_CARDS, MAX_COLUMNS, MAX_RANKS, OPEN, OUT_OF_MEMORY, SUITS, WON, Outcome, mix_high, mix_low,
-    without_top_bit,
-)
-
 # --- States of a search for a proof -------------------------------------------------------------------------
 
 cdef struct Proof:

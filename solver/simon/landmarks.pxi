@@ -13,13 +13,6 @@ Soundness: Theorems S9 and S21; tests compare the bound with brute force. If a s
 off after MOST_TRIED steps, or a set of cores is full, the bound is not raised.
 """
 
-from libc.stdint cimport uint64_t, uint8_t
-from libc.string cimport memset
-
-from ..core.bits cimport count_bits, lowest_bit, take_bit
-from .common cimport KINDS, MAX_COLUMNS
-from .position cimport Position
-
 # --- Hitting sets -------------------------------------------------------------------------------------------
 
 cdef enum:

@@ -30,37 +30,6 @@ Memory: A* and beams share one limit in bytes. When memory runs out, A* frees it
 the bounds.
 """
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free
-from libc.string cimport memset
-
-from ..core.bits cimport count_bits, hash_words, highest_bit
-from ..core.hash_set cimport ADDED, NO_MEMORY, Table, table_bytes, table_free, table_insert, table_reset
-from ..core.invariant cimport invariant
-from ..core.kernel cimport (
-    A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, WORK, Kernel, add_work, allow_work, begin_stage, may_expand,
-    may_pass, poll, work_done, work_left,
-)
-from ..core.memory cimport more_room
-from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue,
-    find_slot, free_nodes, next_node, nodes_bytes, reset_nodes, set_parent,
-)
-from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE
-from .landmarks cimport (
-    COMPLETE, HOPELESS, Completion, Landmarks, Pool, Recent, find_landmarks, forget_oldest, free_pool,
-    inherit_landmarks, keep_landmarks, landmarks_bound, load_landmarks, open_pool, pool_bytes,
-)
-from .line cimport Line, make_step
-from .position cimport (
-    REDEALS_AT, ExactLayout, Position, make_move, open_exact_layout, pack_exact, unpack_exact,
-)
-from .state cimport SLOTS_AT
-from .steps cimport (
-    LAST_AT, OLDER_AT, Step, Steps, cards_left, columns_bound, draws_left, find_steps, may_follow,
-    stock_bound,
-)
-
 # --- Beams --------------------------------------------------------------------------------------------
 
 cdef enum:

@@ -11,26 +11,6 @@ Invariant: after each step, `position.check` holds. Memory: 16 bytes a slot of t
 and stacks for the path.
 """
 
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free
-
-from ..core.column_move cimport count_of, pack_move, source_of, target_of
-from ..core.hash_set cimport (
-    ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
-)
-from ..core.invariant cimport IS_CHECKED, invariant
-from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, begin_stage, may_expand
-from ..core.memory cimport more_room, resize
-from ..core.nodes cimport NO_NODE, nodes_bytes
-from ..core.work cimport CHESSBOARD_NODE, CHESSBOARD_STATE
-from . cimport replay
-from .position cimport (
-    MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position, check, foresee,
-    generate, is_blocked, make_step_room, may_return, play_up_forced, step, undo_to,
-)
-from .replay cimport Game
-from .shortest cimport Shortest, free_shortest, next_number, open_shortest, read_move
-
 cdef enum:
     QUICK = 3           # weight of the first A* search for a shorter line
     FIRST_FRAMES = 64

@@ -19,14 +19,6 @@ and not both on one. So one bit gives the arrangement: whether y1, or, if that l
 A king that is not a base begins a column without dealt cards.
 """
 
-from libc.stdint cimport int8_t, uint64_t, uint8_t
-from libc.string cimport memcpy, memmove, memset
-
-from ..core.bits cimport take_bit
-from ..core.desk cimport Desk, PlainMove
-from ..core.invariant cimport IS_CHECKED, invariant
-from .state cimport CARDS, COLUMNS, MOST_STOCK, SLOTS_AT, Layout, bit, close_layout, open_layout, place_of
-
 cdef enum:
     STOCK = -1              # places of a move other than columns, as in `rules.klondike`
     WASTE = -2

@@ -7,24 +7,6 @@ before it is reported. Memory: the searches share one limit in bytes; that for v
 are shortened.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free
-
-from ..core.desk cimport PlainMove
-from ..core.kernel cimport A_STAR, BEAM, Kernel
-from ..core.nodes cimport Progress
-from . cimport replay
-from .line cimport Line, finish, follow, raise_all, straighten
-from .position cimport Position
-from .replay cimport Game
-from .search cimport (
-    TRIAL_NODES, WON, Search, Verdict, decide, free_search, node_at, search_bytes,
-)
-from .shortest cimport (
-    Shortest, begin_shortest, free_shortest, improve_shortest, shortest_bytes, write_shortest,
-)
-from .state cimport CARDS, MOST_CHILDREN, ClassPosition, Layout, children_of, make_safe_moves, unpack
-
 cdef struct Klondike:       # a kernel
     Kernel kernel
     Layout layout

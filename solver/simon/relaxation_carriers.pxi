@@ -16,21 +16,6 @@ stems, the join of all such states (Theorem S20); hence the invariant that a joi
 again. Memory: 136 bytes for each set of stems and 8 for its hash slots, up to ``max_bytes``.
 """
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memcpy, memset
-
-from ..core.bits cimport count_bits, lowest_bit, take_bit
-from ..core.hash_set cimport (
-    Explored, clear_explored, explored_bytes, find_or_add, free_explored, open_keyed, record_at,
-)
-from ..core.kernel cimport Kernel, may_expand
-from ..core.nodes cimport NO_NODE
-from .classes cimport Class, Counts, Layout, count_at, end_of, head_of, occurring, suit_of
-from .common cimport LOST, MAX_COLUMNS, MAX_RANKS, OPEN, OUT_OF_MEMORY, SUITS, WON, Outcome, insert
-from .relaxation_loose cimport (
-    Loose, Part, cards_to_peel, is_complete, number_of_run, set_start, uncover, without_cards,
-)
-
 # --- States and moves of the relaxation ---------------------------------------------------------------------
 
 cdef enum:

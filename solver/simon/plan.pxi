@@ -5,20 +5,6 @@ Theorem S15. A run may become complete on the way and leave although the plan ne
 plan is void, and the search has to be continued from the position reached.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memset
-
-from ..core.column_move cimport pack_move
-from ..core.nodes cimport NO_NODE
-from .best_first cimport BestFirst, Header, header_of, read_node
-from .class_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT_ITEM, Generator, Plan, generate_unit
-from .classes cimport (
-    Class, Layout, Segment, Stem, class_of, copy_class, end_of, head_of, make_stem, stem_length, suit_of,
-)
-from .common cimport MAX_COLUMNS, MAX_RANKS
-from .position cimport Line, Position, append, do_move, is_legal, run_length
-
 cdef struct Execution:
     const Layout* layout
     Position position

@@ -5,16 +5,6 @@ loses its top bit in hash tables. The hash of every prefix of a column is stored
 incrementally.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
-
-from ..core.column_move cimport count_of, pack_move, source_of, target_of
-from ..core.invariant cimport invariant
-from ..core.memory cimport resize
-from .classes cimport Layout, set_layout
-from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
-
 cdef enum:
     MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)     # most moves that `generate_moves` writes
 

@@ -12,23 +12,6 @@ Memory: layers and candidates take about 1/4 of ``max_bytes`` at the greatest wi
 up to 1/2, made moves 1/5. The set of visited keys is cleared when it is full: positions may then be repeated.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc, qsort
-from libc.string cimport memcpy, memset
-
-from ..core.bits cimport prefetch_at, take_bit
-from ..core.column_move cimport count_of, pack_move, source_of, target_of
-from ..core.invariant cimport IS_CHECKED, invariant
-from ..core.kernel cimport BEAM, Kernel, add_work, begin_stage, poll, work_done, work_left
-from ..core.memory cimport resize
-from ..core.work cimport SIMON_BEAM_CARD, SIMON_BEAM_POSITION, UNIT
-from .beam_score cimport (
-    BeamPosition, Scores, at_most, class_key, end_of_column, make_child, make_scores, rate,
-)
-from .classes cimport Layout
-from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, NO_CARD, mix_low
-from .position cimport Line, has_complete_run, hash_card, leave_out_needless, scatter, wins
-
 # --- Beam search --------------------------------------------------------------------------------------------
 
 cdef struct BeamSchedule:       # the beam searches for one line

@@ -18,35 +18,6 @@ shortest line does not need are omitted (Theorem S1): to a second empty column, 
 empty one. Memory: nodes, cores and their tables take up to 7/8 of ``max_bytes``.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free
-from libc.string cimport memcpy, memset
-
-from ..core.bits cimport count_bits
-from ..core.column_move cimport count_of, source_of, target_of
-from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport (
-    A_STAR, INTERRUPTED, MEMORY, NOTHING, UNLIMITED, WORK, Kernel, allow_work, begin_stage, may_expand,
-    work_done, work_left,
-)
-from ..core.memory cimport more_room
-from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue,
-    find_slot, free_nodes, next_node, nodes_bytes, reset_nodes, set_parent,
-)
-from ..core.work cimport SIMON_NODE, UNIT
-from .beam cimport BeamSchedule, shorten
-from .classes cimport Layout
-from .common cimport NO_CARD, without_top_bit
-from .landmarks cimport (
-    EXCEEDS, FITS, HOPELESS, CoreSet, Judgement, Runs, add_core, clear_core_set, find_runs, first_cores,
-    judge, remove_last,
-)
-from .position cimport (
-    MAX_MOVES, Line, MadeMove, Position, check_position, do_move, foresee, generate_moves, set_position,
-    undo_move,
-)
-
 # --- A* -----------------------------------------------------------------------------------------------------
 
 cdef enum:
@@ -77,7 +48,7 @@ cdef struct AStar:
 # --- Beams and A* ----------------------------------------------------------------------
 
 # Called with ``listener`` when the line is shorter or the bound greater. Returns False to end the search.
-ctypedef bint (*Listen)(void* listener) noexcept nogil
+ctypedef bint (*Improved)(void* listener) noexcept nogil
 
 cdef struct Shortest:       # a search for a shortest line
     AStar search
@@ -85,7 +56,7 @@ cdef struct Shortest:       # a search for a shortest line
     Line* line
     int lower_bound         # on the length of any winning line
     BeamSchedule schedule
-    Listen listen           # or NULL
+    Improved listen           # or NULL
     void* listener
     uint64_t called_at      # work done when the listener was called last
     uint64_t moves_reported     # line length and bound of that call

@@ -1,12 +1,5 @@
 """Evaluation of positions in a beam: scores, keys of positions and of classes."""
 
-from libc.math cimport sqrt
-from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memcpy, memmove, memset
-
-from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_RANKS, mix_low
-from .position cimport has_complete_run, hash_card, scatter
-
 # A position of a layer, 144 bytes: its cards lie one column after the other. With a row of cards for each
 # column, as `position.Position` has, it takes 1,600 bytes, which the memory limit of layers does not allow,
 # and the rows `simple-simon-shortest` and `simon-jester-shortest` of `winnable bench` take 1.06 and 1.05

@@ -8,24 +8,6 @@ target, and a whole column is never moved to an empty one. Memory: 16 bytes a sl
 full; the stack takes the rest of ``max_bytes``.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport free
-from libc.string cimport memset
-
-from ..core.column_move cimport count_of, pack_move, source_of, target_of
-from ..core.hash_set cimport (
-    ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
-)
-from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport POLL_MASK, Kernel, may_expand
-from ..core.memory cimport resize
-from .classes cimport Layout
-from .common cimport LOST, OPEN, OUT_OF_MEMORY, WON, Outcome, without_top_bit
-from .position cimport (
-    MAX_MOVES, Line, MadeMove, Position, append, check_position, do_move, foresee, generate_moves,
-    set_position, undo_move,
-)
-
 cdef struct Frame:      # a position on the path; its untried moves are moves[first:end], the best one last
     uint32_t first, end
 

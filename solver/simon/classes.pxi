@@ -23,14 +23,6 @@ matter; the upper sum loses its top bit in the hash table. With n classes in one
 two of them share a key is about n^2 / 2^128.
 """
 
-from libc.stdint cimport uint16_t, uint64_t, uint8_t
-from libc.string cimport memcpy, memset
-
-from ..core.bits cimport lowest_bit, take_bit
-from ..core.desk cimport Desk
-from ..core.invariant cimport invariant
-from .common cimport MAX_CARDS, MAX_COLUMNS, SUITS, mix_high, mix_low
-
 # A stem, 45 bits: |44 column 41|40 cards below 34|33 rank of the anchor 30|29 length 26|25 suits 0|
 # The tail of a stem descends rank by rank; its deepest card is the anchor. Length is the number of its cards;
 # suits has two bits for each, those of the top card lowest. The cards below the tail are the first cards of

@@ -23,27 +23,6 @@ not be made. Between macro moves placed cards go up as soon as they can, if they
 Memory: nodes and labels share one limit in bytes.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free
-from libc.string cimport memset
-
-from ..core.bits cimport count_bits, highest_bit, lowest_bit, take_bit
-from ..core.hash_set cimport (
-    Explored, add_hashed, explored_bytes, fetch_slot, find_hashed, find_record, free_explored, hash_key,
-    open_keyed, record_at,
-)
-from ..core.kernel cimport (
-    BEST_FIRST, MEMORY, NOTHING, RELAXATION, UNLIMITED, Kernel, begin_stage, may_expand, may_pass,
-)
-from ..core.memory cimport more_room, resize
-from ..core.nodes cimport NO_NODE
-from ..core.work cimport KLONDIKE_STATE
-from .state cimport (
-    MOST_CHILDREN, SLOTS_AT, ClassPosition, Layout, bit, cards_in, cards_up, children_of, is_won, left_by,
-    make_free_moves, make_safe_moves, may_win, next_of, open_relaxed, safe_cards, suit_at, unpack, unwasted,
-    without,
-)
-
 cdef enum:
     PRIORITIES = 1024
 

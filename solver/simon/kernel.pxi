@@ -17,24 +17,6 @@ one. Memory: R0 takes up to 1/2 of ``max_bytes``, best-first search 1/4, dead-en
 R2 with many nodes and the search of positions take 1/4, after best-first search is freed.
 """
 
-from libc.stdint cimport uint64_t
-from libc.stdlib cimport calloc, free
-
-from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, begin_stage
-from ..core.work cimport SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_POSITION
-from . cimport replay
-from .astar cimport Shortest, find_shortest, free_astar, shortest_bytes
-from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
-from .class_moves cimport NO_CAP
-from .classes cimport Class, Layout, class_of
-from .common cimport LOST, ONE_DECK, OPEN, OUT_OF_MEMORY, WON, Outcome, mix_low
-from .depth_first cimport search_positions
-from .plan cimport Execution, follow
-from .position cimport Line, Position, free_line, layout_of, set_position, wins
-from .replay cimport Game
-from .relaxation_carriers cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
-from .relaxation_loose cimport Loose, begin_loose, free_proof, open_proof, proof_bytes, run_loose
-
 # --- Portfolio ----------------------------------------------------------------------------------------------
 
 # The portfolio as a table: the search, node budget and settings of each stage.

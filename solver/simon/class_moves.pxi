@@ -16,19 +16,6 @@ stays on the card it lies on. There is a successor for each way in which they ca
 (``cap``). The depth of recursion is at most the number of segments, 104.
 """
 
-from libc.stdint cimport uint64_t, uint8_t
-from libc.string cimport memcpy, memset
-
-from ..core.bits cimport take_bit
-from ..core.invariant cimport invariant
-from .classes cimport (
-    Class, Counts, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, continues, copy_class,
-    count_at, count_of_all, count_segment, end_of, head_of, is_open, make_segment, make_stem, normalise,
-    one_at, one_suit_top, remove_segment, replace_stem, same_suits, stem_anchor, stem_below, stem_column,
-    stem_end, stem_length, stem_suits, suit_of, truncate_stem, without_top,
-)
-from .common cimport MAX_CARDS, MAX_COLUMNS, SUITS, is_first
-
 cdef enum:
     STEM = MAX_CARDS                    # item numbers: segment i has number i, stem i has STEM + i
     UNIT_ITEM = MAX_CARDS + MAX_COLUMNS  # item number of the unit, the run being moved

@@ -7,27 +7,6 @@ docs/theory/klondike.md reduce the number of classes and moves.
 Soundness does not depend on this module or on the labels: `checker` makes all moves again.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdio cimport snprintf
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memset
-
-from ..core.bits cimport lowest_bit
-from ..core.certificate cimport (
-    CARD_NAMES, CUT_SHORT, IS_CLOSED, LONGEST_LINE, REFUTED, Close, Closure, CountPositions, FreePositions,
-    LoadPosition, PositionList, WritePosition, write_text,
-)
-from ..core.desk cimport Desk
-from ..core.hash_set cimport (Explored, add_record, explored_bytes, find_record, free_explored, open_explored,
-                              record_at)
-from ..core.kernel cimport MEMORY, Kernel, may_expand
-from .position cimport Position, load_desk, open_classes
-from .search cimport (LOST, Search, Verdict, decide_labelled, decide_relaxed, free_search, macro_moves_within,
-                      search_bytes)
-from .search cimport OPEN as UNDECIDED
-from .state cimport (MOST_CHILDREN, SLOTS_AT, ClassPosition, Layout, children_of, left_by, make_safe_moves,
-                     may_win, raised_in, safe_cards, unpack, unwasted)
-
 cdef enum:
     RELAXED = 127           # value of the field of the waste in keys of the relaxed stock
     MOST_PARKED = 4096
@@ -148,7 +127,7 @@ cdef inline Closure list_class(ClosedSet* self, uint64_t key) noexcept nogil:
         return IS_CLOSED
     if not relaxed:
         verdict = decide_class(self, unwasted(&self.layout, key))
-        if verdict == UNDECIDED:
+        if verdict == OPEN:
             return CUT_SHORT
         if verdict == LOST:
             return list_class(self, key | <uint64_t>RELAXED << self.layout.waste_at)
@@ -159,7 +138,7 @@ cdef inline Closure list_class(ClosedSet* self, uint64_t key) noexcept nogil:
 
 
 cdef inline Verdict decide_class(ClosedSet* self, uint64_t key) noexcept nogil:
-    """Decide the class ``key`` of the game with the relaxed stock. Returns UNDECIDED at a limit."""
+    """Decide the class ``key`` of the game with the relaxed stock. Returns OPEN at a limit."""
     if not self.has_labels:
         self.has_labels = True
         return decide_relaxed(&self.found, &self.list.kernel, &self.layout, key)
@@ -216,14 +195,14 @@ cdef inline int write_key(ClosedSet* self, char* line, int length, uint64_t key)
         length += 1
     line[length] = c" "
     length += 1
-    length += snprintf(line + length, LONGEST_LINE - length, b"%x ", <unsigned int>slots)
+    length += snprintf(line + length, LONGEST_ROW - length, b"%x ", <unsigned int>slots)
     if field == RELAXED:
         line[length] = c"*"
         length += 1
     else:
         if layout.passes:
-            length += snprintf(line + length, LONGEST_LINE - length, b"%d.", field // layout.stride)
+            length += snprintf(line + length, LONGEST_ROW - length, b"%d.", field // layout.stride)
             field %= layout.stride
-        length += snprintf(line + length, LONGEST_LINE - length, b"%d", field)
+        length += snprintf(line + length, LONGEST_ROW - length, b"%d", field)
     line[length] = c"\n"
     return length + 1

@@ -5,19 +5,6 @@ needs (K1 of docs/theory/klondike.md). Lines are replayed by independent rules; 
 removes detours.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.string cimport memcpy
-
-from ..core.bits cimport hash_words
-from ..core.desk cimport PlainMove
-from ..core.memory cimport more_room
-from .position cimport (
-    FOUNDATION, NO_CARD, NO_SUIT, STOCK, WASTE, Position, first_host, like, make_move, next_card,
-    rank_of, row_of, suit_of,
-)
-from .state cimport BRING_BACK, CARDS, COLUMNS, LAND, LAND_SLOT, RAISE, RAISE_SLOT, card_at
-from .steps cimport CODE_MASK, EMPTY, HOST_UP, TARGET_AT, UP
-
 cdef struct Line:
     PlainMove* steps
     uint64_t capacity

@@ -14,29 +14,6 @@ classes that a dead-end test proved lost (Theorem S18) and that no branching lim
 1/4 for the heap; a node takes 26 bytes, 6 for each stem and 2 for each segment.
 """
 
-from libc.math cimport exp, sqrt
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free
-from libc.string cimport memset
-
-from ..core.bits cimport prefetch_at, take_bit
-from ..core.hash_set cimport KNOWN, NO_MEMORY, Table, table_bytes, table_free, table_insert, table_reset
-from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport Kernel, add_work, may_expand
-from ..core.memory cimport more_room
-from ..core.nodes cimport NO_NODE
-from ..core.work cimport SIMON_SUCCESSOR
-from .class_moves cimport PARKING, UNCOVERING, Generator, Plan, Selection, generate_successors
-from .classes cimport (
-    Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, pack, stem_anchor, stem_below,
-    stem_column, stem_end, stem_length, stem_suits, unpack,
-)
-from .common cimport (
-    LOST, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, ONE_DECK, OPEN, OUT_OF_MEMORY, SUITS, WON, Outcome, mix_low,
-    without_top_bit,
-)
-from .relaxation_loose cimport Loose, is_lost
-
 cdef enum:
     WEIGHED_BITS = 8        # log2 of the size of the cache of stem values
 

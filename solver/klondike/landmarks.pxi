@@ -21,17 +21,6 @@ They also pay in klondike-draw-one, with one million units for each of the first
 16 without. They do not in klondike-vegas-one, likewise for the first 40: 13 proofs, 19 without.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free
-from libc.string cimport memcpy
-
-from ..core.bits cimport count_bits, highest_bit, take_bit
-from ..core.memory cimport more_room
-from ..core.pages cimport free_pages, new_pages
-from .position cimport ExactLayout, Position
-from .state cimport CARDS, COLUMNS, MOST_STOCK, bit
-from .steps cimport CODE_MASK, REDEALT, TARGET_AT, UP
-
 cdef enum:
     MOST_LANDMARKS = 52
 

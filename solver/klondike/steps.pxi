@@ -8,16 +8,6 @@ move is the only step (K9), and a run moves between like hosts only if the freed
 changes the key; the position from which it is made stays. The theorems are those of docs/theory/klondike.md.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
-
-from ..core.bits cimport count_bits, take_bit
-from ..core.invariant cimport invariant
-from .position cimport (
-    NO_CARD, REDEALS_AT, ExactLayout, Position, first_host, is_red, is_second, like, next_card, rank_of,
-    suit_of, type_at, with_place,
-)
-from .state cimport SLOTS_AT, bit, is_unneeded
-
 cdef enum:
     MOST_STEPS = 256
     UP = 60                 # target of a step: the foundation

@@ -13,15 +13,6 @@ columns, so two bits a card suffice:
 Two states of one deal have equal keys if and only if they are equal up to the order of columns.
 """
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memset
-
-from ..core.bits cimport lowest_bit, take_bit
-from ..core.column_move cimport count_of, pack_move, source_of, target_of
-from ..core.desk cimport Desk
-from ..core.invariant cimport invariant
-from ..core.memory cimport resize
-
 cdef enum:
     NONE = 64           # in place of a card that does not exist; never on top of a column
     TABLE = 65          # in place of a card beneath the deepest card of a column

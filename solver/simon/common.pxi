@@ -1,7 +1,5 @@
 """Sizes, search outcomes and hash functions of the Simon family."""
 
-from libc.stdint cimport uint16_t, uint64_t
-
 # --- Sizes --------------------------------------------------------------------------------------------------
 
 cdef enum:

@@ -1,0 +1,34 @@
+"""Parts of the searches of this family, in the order in which they stand on each other."""
+
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from winnable.solver.chessboard cimport replay
+from winnable.solver.chessboard.replay cimport Game
+from winnable.solver.core.bits cimport count_bits, lowest_bit, take_bit
+from winnable.solver.core.certificate cimport (
+    CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
+    PositionList, WritePosition, begin_layers, moves_to, note_layer, write_number, write_sorted, write_text,
+)
+from winnable.solver.core.column_move cimport count_of, pack_move, source_of, target_of
+from winnable.solver.core.desk cimport FOUNDATION, Desk, PlainMove
+from winnable.solver.core.hash_set cimport (
+    ADDED, KNOWN, NO_MEMORY, Entry, Explored, Table, add_record, explored_bytes, free_explored, open_explored,
+    record_at, table_bytes, table_free, table_insert, table_reset,
+)
+from winnable.solver.core.invariant cimport IS_CHECKED, invariant
+from winnable.solver.core.kernel cimport (
+    A_STAR, DEPTH_FIRST, MEMORY, Answer, Kernel, Listen, begin, begin_stage, may_expand, tell, write_answer,
+)
+from winnable.solver.core.memory cimport more_room, resize
+from winnable.solver.core.nodes cimport (
+    IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
+    free_nodes, next_node, nodes_bytes, reset_nodes, set_parent,
+)
+from winnable.solver.core.work cimport CHESSBOARD_NODE, CHESSBOARD_STATE
+
+include "position.pxi"
+include "shortest.pxi"
+include "certificate.pxi"
+include "kernel.pxi"
