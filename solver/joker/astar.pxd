@@ -1,9 +1,9 @@
 """A* over positions of one-pass Klondike with disjoint landmarks: a shortest line to a score, proved.
 
-Technique: A* (Hart, Nilsson and Raphael 1968), weighted on request (Pohl 1970), over macro moves. To fill all
-places, the heuristic is the number of cards still to go up, plus the turns left, plus the number of pairwise
-disjoint disjunctive action landmarks (Helmert and Domshlak 2009) of a relaxed game (J14). To a lower score it
-is the number of cards still to go up, plus the least turns with which the relaxed game reaches the score.
+Technique: A* (Hart, Nilsson and Raphael 1968) over macro moves. To fill all places, the heuristic is the
+number of cards still to go up, plus the turns left, plus the number of pairwise disjoint disjunctive action
+landmarks (Helmert and Domshlak 2009) of a relaxed game (J14). To a lower score it is the number of cards still
+to go up, plus the least turns with which the relaxed game reaches the score.
 
 The heuristic is evaluated lazily. A position inherits the landmarks of its parent except the one that
 contains the head of the move made, and is queued by those. When it reaches the front of the queue, that
@@ -12,7 +12,7 @@ move is needed; the further landmark itself is computed only if the position sti
 
 Soundness: the heuristic is a lower bound (J14), a shortest line of the macros tried exists (J13), and keys
 are exact. A node found again in fewer moves is queued again. So the line is shortest when the queue is empty
-or starts with a priority (of weight 1) no less than its length.
+or starts with a priority no less than its length.
 Memory: nodes, and their landmarks of 8 bytes each, within ``max_bytes``.
 """
 
@@ -66,7 +66,6 @@ cdef struct AstarSearch:
     Pool landmarks
     uint64_t max_bytes
     uint64_t judged         # positions whose bound was computed
-    int weight              # factor of the moves needed in the priority
     int fewest              # moves of the best line known
     int lower_bound         # lower bound of the moves of all lines
     uint32_t last           # last node of the best line, NO_NODE if this search has not found it
@@ -94,24 +93,22 @@ cdef inline uint64_t astar_bytes(const AstarSearch* search) noexcept nogil:
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
-cdef inline bint open_astar(AstarSearch* search, const Position* game, int goal, int fewest, int weight,
+cdef inline bint open_astar(AstarSearch* search, const Position* game, int goal, int fewest,
                             uint64_t max_bytes) noexcept nogil:
     """Prepare the search for a line from ``game``, without jokers, to a score of ``goal`` with fewer than
-    ``fewest`` moves. ``weight`` is the factor of the moves needed in the priority. Returns False if memory
-    runs out."""
+    ``fewest`` moves. Returns False if memory runs out."""
     cdef ExactPosition p
     free_astar(search)
     search.game = game[0]
     search.max_bytes = max_bytes
     search.fewest = fewest
-    search.weight = weight
     search.lower_bound = 0
     search.last = NO_NODE
     search.judged = 0
     open_layout(&search.layout, &search.start, game, goal)
     take_apart(&search.layout, &search.start, &p)
     return (
-        reset_nodes(&search.nodes, weight * fewest + 1, weight, max_bytes)
+        reset_nodes(&search.nodes, fewest + 1, 1, max_bytes)
         and offer(search, &p, NO_NODE, 0)
     )
 
@@ -151,11 +148,6 @@ cdef inline int needed_at_least(const AstarSearch* search, const ExactKey* key) 
     return needed
 
 
-cdef inline uint32_t priority(const AstarSearch* search, const Node* node) noexcept nogil:
-    """Return the priority of a node, its bucket in the queue."""
-    return node.moves + search.weight * node.needed
-
-
 cdef inline Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil:
     """Raise the bound of the node ``number`` with the position ``p`` until it is final or other nodes come
     first in the queue."""
@@ -172,7 +164,7 @@ cdef inline Judgement judge(AstarSearch* search, uint32_t number, ExactPosition*
         return HOPELESS
     search.inherited[number].state = COMPLETE
     node.needed = max(node.needed, needed_at_least(search, &p.key) + turns)
-    return NOW if priority(search, node) <= now else LATER
+    return NOW if node.moves + node.needed <= now else LATER
 
 
 cdef inline Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
@@ -201,7 +193,7 @@ cdef inline Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
                 break
             known.state = ONE_MORE
         node.needed = max(node.needed, least + count + 1)
-        if priority(search, node) > now:
+        if node.moves + node.needed > now:
             break
         landmark = doubtful
         if not doubtful or relaxed_wins(&search.layout, p, ~doubtful, &unused):
@@ -221,14 +213,14 @@ cdef inline Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
         known.count = count
         if not keep_landmarks(&search.landmarks, landmarks, count, spare_bytes(search)):
             return NO_MEMORY
-    return NOW if priority(search, node) <= now else LATER
+    return NOW if node.moves + node.needed <= now else LATER
 
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-cdef inline Progress advance_astar(AstarSearch* search, Kernel* kernel, uint64_t most) noexcept nogil:
+cdef inline Progress advance_astar(AstarSearch* search, Kernel* kernel) noexcept nogil:
     """Search on until a shorter line is found or the lower bound rises (IMPROVED), the best line is proved
-    shortest (PROVED), or a limit or ``most`` states expanded by the kernel end the search (STOPPED)."""
+    shortest (PROVED), or a limit ends the search (STOPPED)."""
     cdef Nodes* nodes = &search.nodes
     cdef ExactPosition p
     cdef uint32_t number
@@ -248,7 +240,7 @@ cdef inline Progress advance_astar(AstarSearch* search, Kernel* kernel, uint64_t
         add_work(kernel, JOKER_LANDMARKS if is_full(search) else JOKER_LOOK)
         judgement = judge(search, number, &p)
         if judgement == NOW:
-            if kernel.expanded >= most or not may_expand(kernel):
+            if not may_expand(kernel):
                 enqueue(nodes, number)
                 return STOPPED
             if not expand(search, kernel, number, &p):

@@ -1,7 +1,7 @@
 """Anytime portfolio for shortest lines of joker and klondike-one-pass, and A* over elementary moves.
 
-Techniques: without jokers weighted A* (Pohl 1970) shortens the line and A* proves it shortest, both over the
-exact positions of one-pass Klondike (`astar`). With jokers, to all places, beam searches of growing width
+Techniques: without jokers A* over the exact positions of one-pass Klondike (`astar`) finds a shortest line and
+proves it. With jokers, to all places, beam searches of growing width
 (`beam`) shorten the line, and A* over exact positions with jokers, in this module, raises the lower bound.
 To a score below all places that A* does both, first with a weight.
 
@@ -57,12 +57,11 @@ cdef struct Improving:
     int stage           # number of the running search, from 0 on
     bint is_full        # ``goal`` is all places
     bint has_jokers     # some joker may still be played
-    bint is_open        # the A* search of this stage has begun
+    bint is_open        # the A* search without jokers has begun
     bint failed         # a line found is illegal or too long
     int fewest          # moves of the best line known
     int lower_bound     # lower bound of the moves of all lines
     uint64_t max_bytes
-    uint64_t last       # the A* search ends when the kernel has expanded this many states
     AstarSearch astar
     Shortest exact
     double pace         # work of the last beam per state of its width; 0 if there was none
@@ -264,8 +263,7 @@ cdef inline int write_line(const Nodes* found, uint32_t last, const Position* st
 # --- The portfolio ------------------------------------------------------------------------------------------
 
 cdef enum:
-    QUICK = 3               # weight of the first search
-    QUICK_POSITIONS = 1000  # positions that the first search expands without jokers
+    QUICK = 3               # weight of the first search with jokers, below all places
     QUICK_STATES = 20000    # states that the first search expands with jokers, below all places
     FIRST_STATES = 1000     # states that A* expands before the first beam
     SECOND_STATES = 10000   # states that A* expands after the first beam
@@ -350,7 +348,6 @@ cdef inline Progress improve_once(Improving* improving, Kernel* kernel, PlainMov
             return PROVED
         if kernel.reason == NOTHING and progress != IMPROVED:
             improving.stage += 1
-            improving.is_open = False
         if improving.fewest < fewest or improving.lower_bound > bound:
             return IMPROVED
         if kernel.reason != NOTHING or improving.stage == LAST:
@@ -358,20 +355,17 @@ cdef inline Progress improve_once(Improving* improving, Kernel* kernel, PlainMov
 
 
 cdef inline Progress improve_onepass(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
-    """Search without jokers: weighted A* at stage 0, A* at stage 1. Returns as `improve_once`."""
+    """Search without jokers, by A* alone. Returns as `improve_once`."""
     cdef AstarSearch* search = &improving.astar
     cdef Progress progress
     if not improving.is_open:
-        if improving.stage > 1:
-            return STOPPED
         improving.is_open = True
-        improving.last = kernel.expanded + QUICK_POSITIONS if improving.stage == 0 else ENDLESS
-        if not open_astar(search, &improving.start, improving.goal, improving.fewest,
-                          QUICK if improving.stage == 0 else 1, improving.max_bytes):
+        if not open_astar(
+                search, &improving.start, improving.goal, improving.fewest, improving.max_bytes):
             kernel.reason = MEMORY
             return STOPPED
         begin_stage(kernel, A_STAR, JOKER_NODE)
-    progress = advance_astar(search, kernel, improving.last)
+    progress = advance_astar(search, kernel)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)
     if search.fewest < improving.fewest:
         take_line(improving, write_astar(search, moves))

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from winnable.solver.core.border cimport move_of, read_joker
 from winnable.solver.core.desk cimport Desk, PlainMove
-from winnable.solver.core.kernel cimport Kernel, begin, set_unlimited
+from winnable.solver.core.kernel cimport UNLIMITED, Kernel, begin, set_unlimited
 from winnable.solver.core.nodes cimport IMPROVED, NO_NODE
 from winnable.solver.joker.landmarks cimport relaxed_wins
 from winnable.solver.joker.landmarks cimport NATURALS, ExactPosition
@@ -39,7 +39,7 @@ def landmarks_of(state, int goal):
     load_state(&game, state)
     memset(&search, 0, sizeof(AstarSearch))
     try:
-        if not open_astar(&search, &game, goal, 255, 1, <uint64_t>1 << 30):
+        if not open_astar(&search, &game, goal, 255, <uint64_t>1 << 30):
             raise MemoryError
         if search.last != NO_NODE:
             return search.fewest, []
@@ -56,15 +56,16 @@ def landmarks_of(state, int goal):
         free_astar(&search)
 
 
-cdef void begin_search(AstarSearch* search, Kernel* kernel, state, int goal) except *:
-    """Begin to look for lines from ``state`` to a score of ``goal``, without limits."""
+cdef void begin_search(AstarSearch* search, Kernel* kernel, state, int goal, uint64_t most) except *:
+    """Begin to look for lines from ``state`` to a score of ``goal``, expanding at most ``most`` states."""
     cdef Position game
     memset(search, 0, sizeof(AstarSearch))
     memset(kernel, 0, sizeof(Kernel))
     set_unlimited(kernel)
+    kernel.limits.nodes = most
     begin(kernel)
     load_state(&game, state)
-    if not open_astar(search, &game, goal, 255, 1, kernel.limits.bytes):
+    if not open_astar(search, &game, goal, 255, kernel.limits.bytes):
         raise MemoryError
 
 
@@ -76,8 +77,8 @@ def fewest_moves(state, int goal):
     cdef int count, i
     cdef Kernel kernel
     try:
-        begin_search(&search, &kernel, state, goal)
-        while advance_astar(&search, &kernel, kernel.limits.nodes) == IMPROVED:
+        begin_search(&search, &kernel, state, goal, UNLIMITED)
+        while advance_astar(&search, &kernel) == IMPROVED:
             pass
         if search.last == NO_NODE:
             return None, []
@@ -94,8 +95,8 @@ def keeps_landmarks(state, int goal, uint64_t most):
     cdef Kernel kernel
     cdef int found = 0
     try:
-        begin_search(&search, &kernel, state, goal)
-        while kernel.expanded < most and advance_astar(&search, &kernel, most) == IMPROVED:
+        begin_search(&search, &kernel, state, goal, most)
+        while advance_astar(&search, &kernel) == IMPROVED:
             pass
         for number in range(search.nodes.known.count if is_full(&search) else 0):
             count = count_sound(&search, number)
