@@ -2,8 +2,8 @@
 
 Technique: A* (Hart, Nilsson and Raphael 1968) over macro moves. To fill all places, the heuristic is the
 number of cards still to go up, plus the turns left, plus the number of pairwise disjoint disjunctive action
-landmarks (Helmert and Domshlak 2009) of a relaxed game (J14). To a lower score it is the number of cards still
-to go up, plus the least turns with which the relaxed game reaches the score.
+landmarks (Helmert and Domshlak 2009) of a relaxed game (J14). To a lower score it is the number of cards
+still to go up, plus the least turns with which the relaxed game reaches the score.
 
 The heuristic is evaluated lazily. A position inherits the landmarks of its parent except the one that
 contains the head of the move made, and is queued by those. When it reaches the front of the queue, that

@@ -1,7 +1,7 @@
 """Anytime portfolio for shortest lines of joker and klondike-one-pass, and A* over elementary moves.
 
-Techniques: without jokers A* over the exact positions of one-pass Klondike (`astar`) finds a shortest line and
-proves it. With jokers, to all places, beam searches of growing width
+Techniques: without jokers A* over the exact positions of one-pass Klondike (`astar`) finds a shortest line
+and proves it. With jokers, to all places, beam searches of growing width
 (`beam`) shorten the line, and A* over exact positions with jokers, in this module, raises the lower bound.
 To a score below all places that A* does both, first with a weight.
 
@@ -51,11 +51,50 @@ cdef struct Shortest:
     int lower_bound         # lower bound of the moves of all lines
     uint32_t last           # last node of the best line, NO_NODE if this search has not found it
 
+# The portfolio as tables: the searches in their order. Every other beam includes the known line: it reaches
+# the goal where others do not, but explores less.
+cdef extern from *:
+    """
+    typedef struct { int search; uint64_t states; uint32_t weight; int width, has_line; } joker_row;
+    static const joker_row ONE_PASS[1] = {
+    //   search,          states,             weight, width, has_line
+        {WINNABLE_A_STAR, (uint64_t)1 << 60,       1,     0, 0},
+    };
+    static const joker_row TO_ALL_PLACES[11] = {
+    //   search,          states,             weight, width, has_line
+        {WINNABLE_A_STAR, 1000,                    1,     0, 0},
+        {WINNABLE_BEAM,   0,                       0,   256, 0},
+        {WINNABLE_A_STAR, 10000,                   1,     0, 0},
+        {WINNABLE_BEAM,   0,                       0,   256, 1},
+        {WINNABLE_BEAM,   0,                       0,   512, 0},
+        {WINNABLE_BEAM,   0,                       0,  1024, 1},
+        {WINNABLE_BEAM,   0,                       0,  2048, 0},
+        {WINNABLE_BEAM,   0,                       0,  4096, 1},
+        {WINNABLE_BEAM,   0,                       0,  8192, 0},
+        {WINNABLE_BEAM,   0,                       0, 16384, 1},
+        {WINNABLE_A_STAR, (uint64_t)1 << 60,       1,     0, 0},
+    };
+    static const joker_row TO_A_SCORE[2] = {
+    //   search,          states,             weight, width, has_line
+        {WINNABLE_A_STAR, 20000,                   3,     0, 0},
+        {WINNABLE_A_STAR, (uint64_t)1 << 60,       1,     0, 0},
+    };
+    """
+    ctypedef struct Row "joker_row":
+        int search          # a Stage: A_STAR or BEAM
+        uint64_t states     # most states that A* expands
+        uint32_t weight     # factor of the moves needed in the priority of A*
+        int width           # width of a beam
+        bint has_line       # the known line is kept in the beam
+    const Row ONE_PASS[1]           # without jokers
+    const Row TO_ALL_PLACES[11]     # with jokers
+    const Row TO_A_SCORE[2]         # with jokers, to a score below all places
+
 cdef struct Improving:
     Position start
     int goal            # the score to reach
-    int stage           # number of the running search, from 0 on
-    bint is_full        # ``goal`` is all places
+    const Row* row      # the running search
+    int rows            # number of searches from ``row`` on
     bint has_jokers     # some joker may still be played
     bint is_open        # the A* search without jokers has begun
     bint failed         # a line found is illegal or too long
@@ -263,21 +302,12 @@ cdef inline int write_line(const Nodes* found, uint32_t last, const Position* st
 # --- The portfolio ------------------------------------------------------------------------------------------
 
 cdef enum:
-    QUICK = 3               # weight of the first search with jokers, below all places
-    QUICK_STATES = 20000    # states that the first search expands with jokers, below all places
-    FIRST_STATES = 1000     # states that A* expands before the first beam
-    SECOND_STATES = 10000   # states that A* expands after the first beam
-    FIRST_WIDTH = 256       # width of the first two beams; each later one is twice as wide
     LEAST_WIDTH = 32        # least width of a beam narrowed by a work limit
-    BEAMS = 9               # stage of the last beam
-    LAST = 20               # number of stages, at most
 
 cdef extern from *:
     """
-    static const uint64_t ENDLESS = (uint64_t)1 << 60;
     static const double LAST_BEAM = 3.0;
     """
-    const uint64_t ENDLESS
     const double LAST_BEAM  # with less work left than this times that of a beam, it becomes the last one
 
 
@@ -320,9 +350,16 @@ cdef inline void open_improving(Improving* improving, const Position* start, int
     improving.lower_bound = 0
     improving.max_bytes = max_bytes
     improving.has_jokers = has_jokers_left(start)
-    improving.stage = 0
     improving.pace = 0.0
-    improving.is_full = goal == start.ranks * count_bits(start.suits)
+    if not improving.has_jokers:
+        improving.row = ONE_PASS
+        improving.rows = sizeof(ONE_PASS) // sizeof(Row)
+    elif goal == start.ranks * count_bits(start.suits):
+        improving.row = TO_ALL_PLACES
+        improving.rows = sizeof(TO_ALL_PLACES) // sizeof(Row)
+    else:
+        improving.row = TO_A_SCORE
+        improving.rows = sizeof(TO_A_SCORE) // sizeof(Row)
     improving.is_open = improving.failed = False
 
 
@@ -332,26 +369,27 @@ cdef inline Progress improve_once(Improving* improving, Kernel* kernel, PlainMov
     written to ``moves``, which has space for the best one known."""
     cdef Progress progress
     cdef int fewest, bound
-    while True:
+    while improving.rows > 0:
         fewest = improving.fewest
         bound = improving.lower_bound
         if not improving.has_jokers:
             progress = improve_onepass(improving, kernel, moves)
-        elif improving.is_full:
-            progress = improve_by_beams(improving, kernel, moves)
+        elif improving.row.search == BEAM:
+            progress = improve_by_beam(improving, kernel, moves)
         else:
-            progress = improve_exactly(improving, kernel, moves, QUICK if improving.stage == 0 else 1,
-                                       QUICK_STATES if improving.stage == 0 else ENDLESS)
+            progress = improve_exactly(improving, kernel, moves)
         if improving.failed:
             return STOPPED
         if improving.lower_bound >= improving.fewest:
             return PROVED
         if kernel.reason == NOTHING and progress != IMPROVED:
-            improving.stage += 1
+            improving.row += 1
+            improving.rows -= 1
         if improving.fewest < fewest or improving.lower_bound > bound:
             return IMPROVED
-        if kernel.reason != NOTHING or improving.stage == LAST:
-            return STOPPED
+        if kernel.reason != NOTHING:
+            break
+    return STOPPED
 
 
 cdef inline Progress improve_onepass(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
@@ -373,35 +411,20 @@ cdef inline Progress improve_onepass(Improving* improving, Kernel* kernel, Plain
     return progress
 
 
-cdef inline Progress improve_by_beams(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
-    """Search with jokers, to all places: beams of growing width, with short A* searches before and after the
-    first one, and a final A* that may prove the line shortest. Returns as `improve_once`."""
-    if improving.stage == 0:
-        return improve_exactly(improving, kernel, moves, 1, FIRST_STATES)
-    if improving.stage == 2:
-        return improve_exactly(improving, kernel, moves, 1, SECOND_STATES)
-    if improving.stage <= BEAMS:
-        return improve_by_beam(improving, kernel, moves, FIRST_WIDTH << max(0, improving.stage - 3))
-    return improve_exactly(improving, kernel, moves, 1, ENDLESS)
-
-
-cdef inline Progress improve_by_beam(Improving* improving, Kernel* kernel, PlainMove* moves,
-                                     int width) noexcept nogil:
-    """Run one beam search of ``width`` and write its line, if shorter than the best and after `shorten`, to
-    ``moves``. Every other beam includes the known line: it reaches the goal where others do not, but
-    explores less. Since a beam cut off by a limit is useless, the last one within a work limit gets the width
-    for which the rest of the work suffices."""
+cdef inline Progress improve_by_beam(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
+    """Run one beam search and write its line, if shorter than the best and after `shorten`, to ``moves``.
+    Since a beam cut off by a limit is useless, the last one within a work limit gets the width for which the
+    rest of the work suffices."""
     cdef Beam* beam = &improving.beam
-    cdef bint knows_line = improving.stage > 1 and improving.stage & 1
     cdef uint64_t began
-    cdef int count
+    cdef int count, width
     free_beam(beam)
     beam.max_bytes = improving.max_bytes
     begin_stage(kernel, BEAM, JOKER_BEAM_STATE)
     began = work_done(kernel)
-    width = width_for(improving, width, work_left(kernel))
-    run_beam(beam, kernel, &improving.start, moves if knows_line else NULL, improving.fewest, improving.goal,
-             width)
+    width = width_for(improving, improving.row.width, work_left(kernel))
+    run_beam(beam, kernel, &improving.start, moves if improving.row.has_line else NULL, improving.fewest,
+             improving.goal, width)
     improving.pace = <double>(work_done(kernel) - began) / width
     if beam.last != NO_NODE:
         count = write_line(&beam.nodes, beam.last, &improving.start, improving.goal, improving.fewest, moves)
@@ -421,14 +444,13 @@ cdef inline int width_for(const Improving* improving, int width, uint64_t rest) 
     return <int>most if most > LEAST_WIDTH else LEAST_WIDTH
 
 
-cdef inline Progress improve_exactly(Improving* improving, Kernel* kernel, PlainMove* moves, int weight,
-                                     uint64_t most) noexcept nogil:
-    """Run A* over exact positions with ``weight``, expanding at most ``most`` of them, and write a shorter
-    line to ``moves``."""
+cdef inline Progress improve_exactly(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
+    """Run A* over exact positions with jokers, and write a shorter line to ``moves``."""
     cdef Shortest* search = &improving.exact
     begin_stage(kernel, A_STAR, JOKER_EXACT)
     search.max_bytes = improving.max_bytes
-    find_shortest(search, kernel, &improving.start, improving.goal, improving.fewest, weight, most)
+    find_shortest(search, kernel, &improving.start, improving.goal, improving.fewest,
+                  improving.row.weight, improving.row.states)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)
     if search.last != NO_NODE:
         take_line(improving, write_line(
