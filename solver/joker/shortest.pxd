@@ -1,9 +1,9 @@
 """Anytime portfolio for shortest lines of joker and klondike-one-pass, and A* over elementary moves.
 
 Techniques: without jokers A* over the exact positions of one-pass Klondike (`astar`) finds a shortest line
-and proves it. With jokers, to all places, beam searches of growing width
-(`beam`) shorten the line, and A* over exact positions with jokers, in this module, raises the lower bound.
-To a score below all places that A* does both, first with a weight.
+and proves it. With jokers, to all places, beam searches of growing width (`beam`) shorten the line, and A*
+over exact positions with jokers, in this module, raises the lower bound; near the end of a game it proves the
+line shortest. To a score below all places two narrow beams come first, then that A*.
 
 Gain: of the first 1,000 deals of klondike-one-pass, lines are proved shortest within ten million units of
 work for all 205 that end at 15 or 25 cards and for 258 of the 259 that end at 52 (docs/method.md, "Shortest
@@ -52,43 +52,49 @@ cdef struct Shortest:
     uint32_t last           # last node of the best line, NO_NODE if this search has not found it
 
 # The portfolio as tables: the searches in their order. Every other beam includes the known line: it reaches
-# the goal where others do not, but explores less.
+# the goal where others do not, but explores less. With jokers, to all places, short A* searches raise the
+# lower bound by some five moves; A* without a limit on states begins only near the end (NEAR_END).
 cdef extern from *:
     """
-    typedef struct { int search; uint64_t states; uint32_t weight; int width, has_line; } joker_row;
+    typedef struct { int search; uint64_t states; int only_near, width, has_line; } joker_row;
     static const joker_row ONE_PASS[1] = {
-    //   search,          states,             weight, width, has_line
-        {WINNABLE_A_STAR, (uint64_t)1 << 60,       1,     0, 0},
+    //   search,          states,         only_near,  width, has_line
+        {WINNABLE_A_STAR, (uint64_t)1 << 60,      0,      0, 0},
     };
-    static const joker_row TO_ALL_PLACES[11] = {
-    //   search,          states,             weight, width, has_line
-        {WINNABLE_A_STAR, 1000,                    1,     0, 0},
-        {WINNABLE_BEAM,   0,                       0,   256, 0},
-        {WINNABLE_A_STAR, 10000,                   1,     0, 0},
-        {WINNABLE_BEAM,   0,                       0,   256, 1},
-        {WINNABLE_BEAM,   0,                       0,   512, 0},
-        {WINNABLE_BEAM,   0,                       0,  1024, 1},
-        {WINNABLE_BEAM,   0,                       0,  2048, 0},
-        {WINNABLE_BEAM,   0,                       0,  4096, 1},
-        {WINNABLE_BEAM,   0,                       0,  8192, 0},
-        {WINNABLE_BEAM,   0,                       0, 16384, 1},
-        {WINNABLE_A_STAR, (uint64_t)1 << 60,       1,     0, 0},
+    static const joker_row TO_ALL_PLACES[15] = {
+    //   search,          states,         only_near,  width, has_line
+        {WINNABLE_A_STAR, 1000,                   0,      0, 0},
+        {WINNABLE_BEAM,   0,                      0,    256, 0},
+        {WINNABLE_A_STAR, 10000,                  0,      0, 0},
+        {WINNABLE_BEAM,   0,                      0,    256, 1},
+        {WINNABLE_BEAM,   0,                      0,    512, 0},
+        {WINNABLE_BEAM,   0,                      0,   1024, 1},
+        {WINNABLE_BEAM,   0,                      0,   2048, 0},
+        {WINNABLE_BEAM,   0,                      0,   4096, 1},
+        {WINNABLE_BEAM,   0,                      0,   8192, 0},
+        {WINNABLE_BEAM,   0,                      0,  16384, 1},
+        {WINNABLE_A_STAR, (uint64_t)1 << 60,      1,      0, 0},
+        {WINNABLE_BEAM,   0,                      0,  32768, 0},
+        {WINNABLE_BEAM,   0,                      0,  65536, 1},
+        {WINNABLE_BEAM,   0,                      0, 131072, 0},
+        {WINNABLE_BEAM,   0,                      0, 262144, 1},
     };
-    static const joker_row TO_A_SCORE[2] = {
-    //   search,          states,             weight, width, has_line
-        {WINNABLE_A_STAR, 20000,                   3,     0, 0},
-        {WINNABLE_A_STAR, (uint64_t)1 << 60,       1,     0, 0},
+    static const joker_row TO_A_SCORE[3] = {
+    //   search,          states,         only_near,  width, has_line
+        {WINNABLE_BEAM,   0,                      0,    256, 0},
+        {WINNABLE_BEAM,   0,                      0,    256, 1},
+        {WINNABLE_A_STAR, (uint64_t)1 << 60,      0,      0, 0},
     };
     """
     ctypedef struct Row "joker_row":
         int search          # a Stage: A_STAR or BEAM
         uint64_t states     # most states that A* expands
-        uint32_t weight     # factor of the moves needed in the priority of A*
+        bint only_near      # omitted while the line known has more than NEAR_END moves
         int width           # width of a beam
         bint has_line       # the known line is kept in the beam
     const Row ONE_PASS[1]           # without jokers
-    const Row TO_ALL_PLACES[11]     # with jokers
-    const Row TO_A_SCORE[2]         # with jokers, to a score below all places
+    const Row TO_ALL_PLACES[15]     # with jokers
+    const Row TO_A_SCORE[3]         # with jokers, to a score below all places
 
 cdef struct Improving:
     Position start
@@ -173,19 +179,19 @@ cdef inline int blockers(const Position* game) noexcept nogil:
 # --- The search -----------------------------------------------------------------------------------------
 
 cdef inline bint find_shortest(Shortest* search, Kernel* kernel, const Position* start, int goal, int fewest,
-                               int weight, uint64_t most) noexcept nogil:
+                               uint64_t most) noexcept nogil:
     """Search for a line from ``start`` to a score of ``goal`` with fewer than ``fewest`` moves, expanding at
     most ``most`` states. Returns True if no line is shorter than ``search.fewest``.
 
-    A ``weight`` above 1 multiplies the moves needed in the priority (weighted A*). ``search.last`` is the
-    last node of the line found, if any. ``search.lower_bound`` is valid however the search ends.
+    ``search.last`` is the last node of the line found, if any. ``search.lower_bound`` is valid however the
+    search ends.
     """
     cdef Nodes* nodes = &search.nodes
     cdef uint64_t last = kernel.expanded + most
     cdef uint32_t number
     search.goal = goal
     search.fewest = fewest
-    if not open_search(search, start, weight):
+    if not open_search(search, start):
         kernel.reason = MEMORY
         return False
     while True:
@@ -201,9 +207,9 @@ cdef inline bint find_shortest(Shortest* search, Kernel* kernel, const Position*
             return False
 
 
-cdef inline bint open_search(Shortest* search, const Position* start, int weight) noexcept nogil:
+cdef inline bint open_search(Shortest* search, const Position* start) noexcept nogil:
     """Prepare the search from ``start``. Returns False if memory runs out. Queued nodes belong to lines of
-    fewer than ``search.fewest`` moves, so their priorities are below ``weight`` times that number."""
+    fewer than ``search.fewest`` moves, so their priorities are below that number."""
     cdef uint64_t of_states = search.max_bytes // BYTES * STATE_BYTES
     free_shortest(search)
     search.game = start[0]
@@ -212,7 +218,7 @@ cdef inline bint open_search(Shortest* search, const Position* start, int weight
     search.lower_bound = min(needed_from(start, search.goal, search.has_jokers), search.fewest)
     return (
         open_explored(&search.states, RECORD, of_states)
-        and reset_nodes(&search.nodes, weight * search.fewest + 1, weight, search.max_bytes - of_states)
+        and reset_nodes(&search.nodes, search.fewest + 1, 1, search.max_bytes - of_states)
         and offer(search, start, NO_NODE, 0)
     )
 
@@ -302,6 +308,7 @@ cdef inline int write_line(const Nodes* found, uint32_t last, const Position* st
 # --- The portfolio ------------------------------------------------------------------------------------------
 
 cdef enum:
+    NEAR_END = 50           # from more moves before the end A* with jokers proves nothing, see docs/method.md
     LEAST_WIDTH = 32        # least width of a beam narrowed by a work limit
 
 cdef extern from *:
@@ -374,6 +381,8 @@ cdef inline Progress improve_once(Improving* improving, Kernel* kernel, PlainMov
         bound = improving.lower_bound
         if not improving.has_jokers:
             progress = improve_onepass(improving, kernel, moves)
+        elif improving.row.only_near and improving.fewest > NEAR_END:
+            progress = STOPPED
         elif improving.row.search == BEAM:
             progress = improve_by_beam(improving, kernel, moves)
         else:
@@ -450,7 +459,7 @@ cdef inline Progress improve_exactly(Improving* improving, Kernel* kernel, Plain
     begin_stage(kernel, A_STAR, JOKER_EXACT)
     search.max_bytes = improving.max_bytes
     find_shortest(search, kernel, &improving.start, improving.goal, improving.fewest,
-                  improving.row.weight, improving.row.states)
+                  improving.row.states)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)
     if search.last != NO_NODE:
         take_line(improving, write_line(
