@@ -23,7 +23,7 @@ from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.memory cimport resize
 from .bound cimport upper_bound
 from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED
-from .moves cimport MOST_CODES, Child, elementary, perform, safe_card
+from .moves cimport MOST_CODES, Child, elementary, perform, safe_card_of_certificates
 from .packing cimport RAISE, code_of
 from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, column_under,
                      load_desk, unpack)
@@ -111,7 +111,7 @@ cdef inline Closure find_classes(ClosedSet* self) noexcept nogil:
         unpack(&self.layout, &key, &p)
         if p.score > self.list.claimed:
             return REFUTED
-        card = safe_card(&self.layout, &p, True)
+        card = safe_card_of_certificates(&self.layout, &p)
         if card != NONE:
             self.reasons[number] = card
             self.codes[0] = code_of(RAISE, card, 0)
