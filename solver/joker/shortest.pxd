@@ -53,7 +53,8 @@ cdef struct Shortest:
 
 # The portfolio as tables: the searches in their order. Every other beam includes the known line: it reaches
 # the goal where others do not, but explores less. With jokers, to all places, short A* searches raise the
-# lower bound by some five moves; A* without a limit on states begins only near the end (NEAR_END).
+# lower bound by some five moves; A* without a limit on states comes before the widest beams only near the end
+# (NEAR_END).
 cdef extern from *:
     """
     typedef struct { int search; uint64_t states; int only_near, width, has_line; } joker_row;
@@ -61,7 +62,7 @@ cdef extern from *:
     //   search,          states,         only_near,  width, has_line
         {WINNABLE_A_STAR, (uint64_t)1 << 60,      0,      0, 0},
     };
-    static const joker_row TO_ALL_PLACES[15] = {
+    static const joker_row TO_ALL_PLACES[16] = {
     //   search,          states,         only_near,  width, has_line
         {WINNABLE_A_STAR, 1000,                   0,      0, 0},
         {WINNABLE_BEAM,   0,                      0,    256, 0},
@@ -78,6 +79,7 @@ cdef extern from *:
         {WINNABLE_BEAM,   0,                      0,  65536, 1},
         {WINNABLE_BEAM,   0,                      0, 131072, 0},
         {WINNABLE_BEAM,   0,                      0, 262144, 1},
+        {WINNABLE_A_STAR, (uint64_t)1 << 60,      0,      0, 0},
     };
     static const joker_row TO_A_SCORE[3] = {
     //   search,          states,         only_near,  width, has_line
@@ -93,7 +95,7 @@ cdef extern from *:
         int width           # width of a beam
         bint has_line       # the known line is kept in the beam
     const Row ONE_PASS[1]           # without jokers
-    const Row TO_ALL_PLACES[15]     # with jokers
+    const Row TO_ALL_PLACES[16]     # with jokers
     const Row TO_A_SCORE[3]         # with jokers, to a score below all places
 
 cdef struct Improving:
@@ -308,7 +310,7 @@ cdef inline int write_line(const Nodes* found, uint32_t last, const Position* st
 # --- The portfolio ------------------------------------------------------------------------------------------
 
 cdef enum:
-    NEAR_END = 50           # from more moves before the end A* with jokers proves nothing, see docs/method.md
+    NEAR_END = 50           # from 60 moves before the end A* proved none of twelve lines (docs/method.md)
     LEAST_WIDTH = 32        # least width of a beam narrowed by a work limit
 
 cdef extern from *:
