@@ -42,10 +42,6 @@ cdef struct Joker:              # a kernel
     int score                   # greatest score found
     int bound                   # upper bound of the score of all lines
     bint exact                  # score equals bound
-    uint64_t peak_bytes         # bytes that the last search had allocated at its end
-    uint64_t large              # LARGE, or less for tests
-    uint32_t blocks             # FIRST_BLOCKS, or less for tests
-    uint32_t early              # EARLY, or less for tests
     ClassLayout layout
     ClassKey key                # key of the state loaded
     uint32_t* codes
@@ -65,9 +61,9 @@ cdef inline Joker* open_joker() noexcept nogil:
     cdef Joker* self = <Joker*>calloc(1, sizeof(Joker))
     if self == NULL:
         return NULL
-    self.large = LARGE
-    self.blocks = FIRST_BLOCKS
-    self.early = EARLY
+    self.classes.large = LARGE
+    self.classes.blocks = FIRST_BLOCKS
+    self.classes.early = EARLY
     self.codes = <uint32_t*>malloc((MOST_LINE + MOST_CODES) * sizeof(uint32_t))
     if self.codes == NULL or not make_steps(self, 512):
         close_joker(self)
@@ -109,16 +105,12 @@ cdef inline void search(Joker* self) noexcept nogil:
         self.classes.root = self.key
         self.classes.codes = self.codes
         self.classes.wanted = self.kernel.wanted
-        self.classes.large = self.large
-        self.classes.blocks = self.blocks
-        self.classes.early = self.early
         search_classes(&self.classes, &self.kernel, node_bytes(self))
         self.score = self.classes.score
         self.bound = self.classes.bound
     self.exact = self.score == self.bound
     if self.exact:
         self.kernel.reason = NOTHING
-    self.peak_bytes = bytes_of_nodes(self)
 
 
 cdef inline uint64_t bytes_of_nodes(Joker* self) noexcept nogil:

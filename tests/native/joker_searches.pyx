@@ -7,7 +7,9 @@ from winnable.solver.core.border cimport move_of, read_joker
 from winnable.solver.core.desk cimport Desk
 from winnable.solver.core.kernel cimport begin
 from winnable.solver.joker cimport replay
-from winnable.solver.joker.kernel cimport Joker, close_joker, find_line, forget, open_joker, search, verdict
+from winnable.solver.joker.kernel cimport (
+    Joker, bytes_of_nodes, close_joker, find_line, forget, open_joker, search, verdict,
+)
 from winnable.solver.joker.position cimport load_desk as load_game
 from winnable.solver.joker.search cimport set_estimates
 from winnable.solver.joker.state cimport ClassPosition, load_desk, unpack
@@ -24,6 +26,7 @@ cdef class JokerSearches(Border):
     """Finds the greatest score of positions of both games within ``limits``, as their kernels do."""
 
     cdef Joker* game
+    cdef readonly uint64_t peak_bytes   # bytes that the last search had allocated at its end
 
     def __cinit__(self):
         self.game = open_joker()
@@ -60,6 +63,7 @@ cdef class JokerSearches(Border):
             forget(self.game)
             if begin(self.kernel):
                 search(self.game)
+                self.peak_bytes = bytes_of_nodes(self.game)
             else:
                 unpack(&self.game.layout, &self.game.key, &position)
                 self.game.score = position.score
@@ -88,33 +92,28 @@ cdef class JokerSearches(Border):
         return game.one_pass.nodes.store.count if game.is_one_pass else game.classes.nodes.count
 
     @property
-    def peak_bytes(self):
-        """Bytes that the last search had allocated at its end."""
-        return self.game.peak_bytes
-
-    @property
     def large(self):
         """LARGE, or less."""
-        return self.game.large
+        return self.game.classes.large
 
     @large.setter
     def large(self, uint64_t value):
-        self.game.large = value
+        self.game.classes.large = value
 
     @property
     def blocks(self):
         """FIRST_BLOCKS, or less."""
-        return self.game.blocks
+        return self.game.classes.blocks
 
     @blocks.setter
     def blocks(self, uint32_t value):
-        self.game.blocks = value
+        self.game.classes.blocks = value
 
     @property
     def early(self):
         """EARLY, or less."""
-        return self.game.early
+        return self.game.classes.early
 
     @early.setter
     def early(self, uint32_t value):
-        self.game.early = value
+        self.game.classes.early = value
