@@ -32,8 +32,8 @@ from ..core.work cimport JOKER_LANDMARKS, JOKER_LOOK
 from .cards cimport bit
 from .landmarks cimport (
     MOST_LANDMARKS, MOST_MACROS, NATURALS, NEVER, ExactKey, ExactLayout, ExactPosition, Pool, carried,
-    keep_landmarks, landmark_among, least_turns, macros_of, open_layout, perform, raise_safe, relaxed_wins,
-    score_in, take_apart, turned_in,
+    keep_landmarks, landmark_among, least_turns, macros_of, open_layout, raise_safe, relaxed_wins, score_in,
+    take_apart, turned_in, write_key_after,
 )
 from .line cimport LONGEST_PLAY, play_macro
 from .packing cimport RAISE, code_of, mover_in, play_in
@@ -56,7 +56,7 @@ cdef enum Judgement:
     LATER = 2               # its priority has risen: other nodes come first
     NOW = 3                 # to be expanded
 
-cdef struct AstarSearch:
+cdef struct Proof:
     ExactLayout layout
     ExactKey start
     Position game          # the start as an exact position
@@ -71,7 +71,7 @@ cdef struct AstarSearch:
     uint32_t last           # last node of the best line, NO_NODE if this search has not found it
 
 
-cdef inline bint is_full(const AstarSearch* search) noexcept nogil:
+cdef inline bint is_full(const Proof* search) noexcept nogil:
     """Test whether the goal is to fill all foundation places."""
     return search.layout.is_full
 
@@ -80,7 +80,7 @@ cdef enum:
     JUDGED_MASK = 4095      # clock and signals are polled once for every 4,096 positions judged
 
 
-cdef inline void free_astar(AstarSearch* search) noexcept nogil:
+cdef inline void free_proof(Proof* search) noexcept nogil:
     free_nodes(&search.nodes)
     free(search.inherited)
     free(search.landmarks.cards)
@@ -89,16 +89,16 @@ cdef inline void free_astar(AstarSearch* search) noexcept nogil:
     search.inherited_room = search.landmarks.room = search.landmarks.count = 0
 
 
-cdef inline uint64_t astar_bytes(const AstarSearch* search) noexcept nogil:
+cdef inline uint64_t proof_bytes(const Proof* search) noexcept nogil:
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
-cdef inline bint open_astar(AstarSearch* search, const Position* game, int goal, int fewest,
+cdef inline bint open_proof(Proof* search, const Position* game, int goal, int fewest,
                             uint64_t max_bytes) noexcept nogil:
     """Prepare the search for a line from ``game``, without jokers, to a score of ``goal`` with fewer than
     ``fewest`` moves. Returns False if memory runs out."""
     cdef ExactPosition p
-    free_astar(search)
+    free_proof(search)
     search.game = game[0]
     search.max_bytes = max_bytes
     search.fewest = fewest
@@ -109,28 +109,28 @@ cdef inline bint open_astar(AstarSearch* search, const Position* game, int goal,
     take_apart(&search.layout, &search.start, &p)
     return (
         reset_nodes(&search.nodes, fewest + 1, 1, max_bytes)
-        and offer(search, &p, NO_NODE, 0)
+        and offer_macro(search, &p, NO_NODE, 0)
     )
 
 
 # --- Memory -------------------------------------------------------------------------------------------------
 
-cdef inline uint64_t beside_nodes(const AstarSearch* search) noexcept nogil:
+cdef inline uint64_t beside_nodes(const Proof* search) noexcept nogil:
     """Return the bytes allocated in addition to the nodes."""
     return search.inherited_room * sizeof(Inherited) + search.landmarks.room * sizeof(uint64_t)
 
 
-cdef inline uint64_t spare_bytes(const AstarSearch* search) noexcept nogil:
+cdef inline uint64_t bytes_left(const Proof* search) noexcept nogil:
     """Return the bytes that may still be allocated."""
-    return search.max_bytes - min(astar_bytes(search), search.max_bytes)
+    return search.max_bytes - min(proof_bytes(search), search.max_bytes)
 
 
-cdef inline bint make_room_for_node(AstarSearch* search) noexcept nogil:
+cdef inline bint make_room_beside(Proof* search) noexcept nogil:
     """Grow ``inherited`` for one more node if necessary, and set the byte limit of the nodes to the rest of
     the memory. Returns False if memory runs out."""
     if search.nodes.known.count == search.inherited_room and not more_room(
             &search.inherited, &search.inherited_room, 1024, sizeof(Inherited),
-            spare_bytes(search) + search.inherited_room * sizeof(Inherited)):
+            bytes_left(search) + search.inherited_room * sizeof(Inherited)):
         return False
     if search.nodes.known.count == search.nodes.known.room:
         search.nodes.known.max_bytes = search.max_bytes - min(beside_nodes(search), search.max_bytes)
@@ -139,7 +139,7 @@ cdef inline bint make_room_for_node(AstarSearch* search) noexcept nogil:
 
 # --- The bound ----------------------------------------------------------------------------------------------
 
-cdef inline int needed_at_least(const AstarSearch* search, const ExactKey* key) noexcept nogil:
+cdef inline int needed_at_least(const Proof* search, const ExactKey* key) noexcept nogil:
     """Return a lower bound of the moves still needed: the missing score, plus all turns left if all places
     are the goal."""
     cdef int needed = max(0, search.layout.goal - score_in(key))
@@ -148,7 +148,7 @@ cdef inline int needed_at_least(const AstarSearch* search, const ExactKey* key) 
     return needed
 
 
-cdef inline Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil:
+cdef inline Judgement judge_node(Proof* search, uint32_t number, ExactPosition* p) noexcept nogil:
     """Raise the bound of the node ``number`` with the position ``p`` until it is final or other nodes come
     first in the queue."""
     cdef Node* node = &search.nodes.nodes[number]
@@ -167,9 +167,9 @@ cdef inline Judgement judge(AstarSearch* search, uint32_t number, ExactPosition*
     return NOW if node.moves + node.needed <= now else LATER
 
 
-cdef inline Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
+cdef inline Judgement judge_by_landmarks(Proof* search, uint32_t number,
                                          const ExactPosition* p) noexcept nogil:
-    """Raise the bound of a node as `judge` does, by landmarks; the goal is to fill all places."""
+    """Raise the bound of a node as `judge_node` does, by landmarks; the goal is to fill all places."""
     cdef uint64_t landmarks[MOST_LANDMARKS]
     cdef Node* node = &search.nodes.nodes[number]
     cdef Inherited* known = &search.inherited[number]
@@ -211,14 +211,14 @@ cdef inline Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
     if not was_kept:
         known.first = search.landmarks.count
         known.count = count
-        if not keep_landmarks(&search.landmarks, landmarks, count, spare_bytes(search)):
+        if not keep_landmarks(&search.landmarks, landmarks, count, bytes_left(search)):
             return NO_MEMORY
     return NOW if node.moves + node.needed <= now else LATER
 
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-cdef inline Progress advance_astar(AstarSearch* search, Kernel* kernel) noexcept nogil:
+cdef inline Progress advance_proof(Proof* search, Kernel* kernel) noexcept nogil:
     """Search on until a shorter line is found or the lower bound rises (IMPROVED), the best line is proved
     shortest (PROVED), or a limit ends the search (STOPPED)."""
     cdef Nodes* nodes = &search.nodes
@@ -238,12 +238,12 @@ cdef inline Progress advance_astar(AstarSearch* search, Kernel* kernel) noexcept
             continue
         find_position(search, number, &p)
         add_work(kernel, JOKER_LANDMARKS if is_full(search) else JOKER_LOOK)
-        judgement = judge(search, number, &p)
+        judgement = judge_node(search, number, &p)
         if judgement == NOW:
             if not may_expand(kernel):
                 enqueue(nodes, number)
                 return STOPPED
-            if not expand(search, kernel, number, &p):
+            if not expand_macros(search, kernel, number, &p):
                 judgement = NO_MEMORY
         elif judgement == LATER and nodes.nodes[number].moves + nodes.nodes[number].needed < search.fewest:
             enqueue(nodes, number)
@@ -253,7 +253,7 @@ cdef inline Progress advance_astar(AstarSearch* search, Kernel* kernel) noexcept
     return IMPROVED
 
 
-cdef inline void find_position(const AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil:
+cdef inline void find_position(const Proof* search, uint32_t number, ExactPosition* p) noexcept nogil:
     """Unpack the position of the node ``number`` to ``p``."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef ExactKey key
@@ -262,21 +262,21 @@ cdef inline void find_position(const AstarSearch* search, uint32_t number, Exact
     take_apart(&search.layout, &key, p)
 
 
-cdef inline bint expand(AstarSearch* search, Kernel* kernel, uint32_t number,
-                        ExactPosition* p) noexcept nogil:
+cdef inline bint expand_macros(Proof* search, Kernel* kernel, uint32_t number,
+                               ExactPosition* p) noexcept nogil:
     """Generate the successors of the node ``number`` with the position ``p``. Returns False if memory runs
     out."""
     cdef uint32_t codes[MOST_MACROS]
     cdef int count = macros_of(&search.layout, p, codes), i
     for i in range(count):
-        if not offer(search, p, number, codes[i]):
+        if not offer_macro(search, p, number, codes[i]):
             return False
     kernel.generated += count
     return True
 
 
-cdef inline bint offer(AstarSearch* search, const ExactPosition* p, uint32_t parent,
-                       uint32_t code) noexcept nogil:
+cdef inline bint offer_macro(Proof* search, const ExactPosition* p, uint32_t parent,
+                             uint32_t code) noexcept nogil:
     """Store and queue the position after the macro ``code`` from ``p`` and after the safe moves up that
     follow; if ``parent`` is NO_NODE, after those from ``p`` itself. Skips positions reached in as few moves
     before, or through which no line is shorter than the best. Returns False if memory runs out."""
@@ -288,7 +288,7 @@ cdef inline bint offer(AstarSearch* search, const ExactPosition* p, uint32_t par
     cdef int made = 0, least, needed
     cdef Node* node
     if parent != NO_NODE:
-        made = nodes.nodes[parent].moves + perform(&search.layout, p, code, &key)
+        made = nodes.nodes[parent].moves + write_key_after(&search.layout, p, code, &key)
     made += raise_safe(&search.layout, &key, &child, NULL)
     least = needed_at_least(search, &key)
     if made + least >= search.fewest:
@@ -303,7 +303,7 @@ cdef inline bint offer(AstarSearch* search, const ExactPosition* p, uint32_t par
             dequeue(nodes, number)
         needed = node.needed
     else:
-        if not make_room_for_node(search):
+        if not make_room_beside(search):
             return False
         number = add_node(nodes, slot, key.piles, key.cards)
         if number == NO_NODE:
@@ -324,7 +324,7 @@ cdef inline bint offer(AstarSearch* search, const ExactPosition* p, uint32_t par
     return True
 
 
-cdef inline int head_of(const ExactPosition* p, uint32_t code) noexcept nogil:
+cdef inline int head_of_macro(const ExactPosition* p, uint32_t code) noexcept nogil:
     """Return the head of the extra move of a macro, lateral moves included, NATURALS if it has none."""
     cdef uint64_t above
     if play_in(code) != RAISE:
@@ -333,7 +333,7 @@ cdef inline int head_of(const ExactPosition* p, uint32_t code) noexcept nogil:
     return lowest_bit(above) if above else NATURALS
 
 
-cdef inline int inherit(AstarSearch* search, const ExactPosition* p, uint32_t number, uint32_t parent,
+cdef inline int inherit(Proof* search, const ExactPosition* p, uint32_t number, uint32_t parent,
                         uint32_t code, int made, int least) noexcept nogil:
     """Inherit the landmarks of ``parent`` for the new node ``number``. Returns its lower bound: ``least``
     plus the landmarks without the head of the move, or the parent's bound minus the moves made since if that
@@ -349,7 +349,7 @@ cdef inline int inherit(AstarSearch* search, const ExactPosition* p, uint32_t nu
     if is_full(search):
         known[0] = search.inherited[parent]
         known.state = IN_DOUBT
-        known.head = head_of(p, code)
+        known.head = head_of_macro(p, code)
         least += known.count
         for i in range(known.count):
             if known.head < NATURALS and search.landmarks.cards[known.first + i] >> known.head & 1:
@@ -360,7 +360,7 @@ cdef inline int inherit(AstarSearch* search, const ExactPosition* p, uint32_t nu
 
 # --- The line -----------------------------------------------------------------------------------------------
 
-cdef inline int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil:
+cdef inline int write_proof(const Proof* search, PlainMove* moves) noexcept nogil:
     """Write the line found to ``moves``, which has space for ``search.fewest`` moves. Returns their number,
     -1 if one is illegal or there are more."""
     cdef uint32_t codes[4 * NATURALS]
@@ -386,7 +386,7 @@ cdef inline int write_astar(const AstarSearch* search, PlainMove* moves) noexcep
         if length == 0:
             return count if score_of(&game) >= search.layout.goal else -1
         length -= 1
-        perform(&search.layout, &p, codes[length], &key)
+        write_key_after(&search.layout, &p, codes[length], &key)
         count = write_macro(&game, codes[length], moves, count, search.fewest)
         if count < 0:
             return -1

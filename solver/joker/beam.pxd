@@ -176,8 +176,8 @@ cdef inline void add_column(const Position* game, int column, ExactLayout* layou
 
 cdef enum:
     MOST_NEEDED = 256       # upper limit, exclusive, of the moves needed
-    HOPELESS = 30           # moves added for a state that is lost without its jokers
-    JOKER_LANDMARKS = 2         # landmarks deducted when the condition of a joker has changed
+    LOST_PENALTY = 30           # moves added for a state that is lost without its jokers
+    CHANGE_BONUS = 2         # landmarks deducted when the condition of a joker has changed
     WATCH = 511             # clock and signals are polled once for every 512 states
     KNOWN = 2               # value of a node's `queued` if its state is on the known line
 
@@ -346,7 +346,7 @@ cdef inline bint add_line(Beam* beam, const Position* start, const PlainMove* li
     return True
 
 
-cdef inline bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
+cdef inline bint judge_candidate(Beam* beam, Candidate* candidate) noexcept nogil:
     """Compute the landmarks and the heuristic of a candidate from those inherited. Returns False if memory
     runs out."""
     cdef uint64_t taken = 0, landmark, touched
@@ -369,7 +369,7 @@ cdef inline bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
     while count < MOST_LANDMARKS and not relaxed_wins(&beam.layout, &p, taken, &touched):
         landmark = landmark_among(&beam.layout, &p, beam.layout.present & touched & ~taken)
         if landmark == 0:
-            candidate.needed += HOPELESS
+            candidate.needed += LOST_PENALTY
             break
         landmarks[count] = landmark
         count += 1
@@ -412,23 +412,25 @@ cdef inline bint expand_rank(Beam* beam, Kernel* kernel, int made, int width) no
             if beam.judged & WATCH == WATCH and not poll(kernel):
                 return False
             add_work(kernel, JOKER_JUDGED)
-            if not judge(beam, candidate):
+            if not judge_candidate(beam, candidate):
                 return False
             if beam.nodes.nodes[candidate.number].queued == KNOWN:
-                if not expand(beam, kernel, candidate, made) or not follow_line(beam, candidate, made):
+                if not expand_candidate(beam, kernel, candidate, made) or not follow_line(beam, candidate,
+                                                                                          made):
                     return False
                 continue
             push_number(&beam.queue, &rank.candidates.link, sizeof(Candidate), i, candidate.needed)
             continue
         if not may_expand(kernel) or (kernel.expanded & WATCH == WATCH and not poll(kernel)):
             return False
-        if not expand(beam, kernel, candidate, made):
+        if not expand_candidate(beam, kernel, candidate, made):
             return False
         taken += 1
     return True
 
 
-cdef inline bint expand(Beam* beam, Kernel* kernel, const Candidate* candidate, int made) noexcept nogil:
+cdef inline bint expand_candidate(Beam* beam, Kernel* kernel, const Candidate* candidate,
+                                  int made) noexcept nogil:
     """Generate the successors of a candidate. Returns False if memory runs out."""
     cdef PlainMove moves[MOST_MOVES]
     cdef Walk there
@@ -446,7 +448,7 @@ cdef inline bint expand(Beam* beam, Kernel* kernel, const Candidate* candidate, 
         if step.source >= 0 and step.target >= 0 and step.count < face_up(&beam.game, step.source):
             if not offer_lateral(beam, candidate, &there.game, step, made):
                 return False
-        elif not offer(beam, candidate, &there, step, NULL, made):
+        elif not offer_step(beam, candidate, &there, step, NULL, made):
             return False
     return True
 
@@ -482,7 +484,7 @@ cdef inline bint offer_lateral(Beam* beam, const Candidate* candidate, const Pos
     for suit in range(ANY, 5):
         next_step = PlainMove(step.source, FOUNDATION if suit < 4 else OUT, 1, suit if suit < 4 else ANY, ANY)
         there.game = trial = after[0]
-        if play(&trial, next_step) and not offer(beam, candidate, &there, step, &next_step, made):
+        if play(&trial, next_step) and not offer_step(beam, candidate, &there, step, &next_step, made):
             return False
     return True
 
@@ -527,8 +529,8 @@ cdef inline bint arrive(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
     return True
 
 
-cdef inline bint offer(Beam* beam, const Candidate* candidate, Walk* there, PlainMove step,
-                       const PlainMove* next_step, int made) noexcept nogil:
+cdef inline bint offer_step(Beam* beam, const Candidate* candidate, Walk* there, PlainMove step,
+                            const PlainMove* next_step, int made) noexcept nogil:
     """Store and queue the state after ``step``, already made in ``there.game``, after ``next_step`` from the
     same column if that is not NULL, and after the safe moves up that follow. Returns False if memory runs
     out."""
@@ -583,7 +585,7 @@ cdef inline bint queue(Beam* beam, const Candidate* before, const Walk* there, i
         return False
     needed = places_left(beam, &there.game) + before.count
     if is_changed:
-        needed = max(needed - JOKER_LANDMARKS, 0)
+        needed = max(needed - CHANGE_BONUS, 0)
     elif head < NATURALS:
         for i in range(before.count):
             needed -= beam.landmarks.cards[before.first + i] >> head & 1

@@ -27,9 +27,9 @@ from .state cimport (
 
 cdef extern from *:
     """
-    static const uint64_t NATURALS = 0xFFFFFFFFFFFFF;
+    static const uint64_t ALL_NATURALS = 0xFFFFFFFFFFFFF;
     """
-    const uint64_t NATURALS
+    const uint64_t ALL_NATURALS
 
 cdef struct Marks:
     uint64_t bare, holders
@@ -54,7 +54,7 @@ cdef inline int upper_bound(const ClassLayout* layout, const ClassPosition* p, i
     marks.freeing = freeing_jokers(layout, p) if layout.jokers else 0
     if marks.bare & marks.freeing:
         return layout.places
-    begin(p, &marks)
+    begin_marks(p, &marks)
     while widen(layout, p, &marks):
         if marks.bare & marks.freeing:
             return layout.places
@@ -84,7 +84,7 @@ cdef inline bint has_free_joker(const ClassLayout* layout, const ClassKey* key) 
     return freeing & layout.stock_from[turned_of(key)] != 0
 
 
-cdef inline void begin(const ClassPosition* p, Marks* marks) noexcept nogil:
+cdef inline void begin_marks(const ClassPosition* p, Marks* marks) noexcept nogil:
     """Set the initial marks from ``p``, except those for bare and freeing cards."""
     cdef int colour
     marks.holders = p.open
@@ -131,10 +131,10 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
     cdef uint64_t fresh, fits, covered, going
     cdef bint emptied = marks.emptied
     cdef int card
-    fresh = (marks.up << 4 | 15) & marks.bare & ~marks.up & NATURALS
+    fresh = (marks.up << 4 | 15) & marks.bare & ~marks.up & ALL_NATURALS
     while fresh:
         marks.up |= fresh
-        fresh = fresh << 4 & marks.bare & ~marks.up & NATURALS
+        fresh = fresh << 4 & marks.bare & ~marks.up & ALL_NATURALS
     if marks.declared:
         raise_jokers(layout, p, marks)
     fits = fitting(layout, p, marks)
@@ -204,7 +204,7 @@ cdef inline uint64_t fitting(const ClassLayout* layout, const ClassPosition* p,
 
 cdef inline uint64_t under_run(const ClassPosition* p, const Marks* marks) noexcept nogil:
     """Return the face-up cards on which a card that may leave its place may lie."""
-    cdef uint64_t going = p.key.w[0] & NATURALS & marks.may_go
+    cdef uint64_t going = p.key.w[0] & ALL_NATURALS & marks.may_go
     cdef int colour
     if not marks.declared:
         return holding(going) & p.face

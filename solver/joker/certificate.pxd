@@ -26,7 +26,7 @@ from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED
 from .moves cimport MOST_CODES, Child, elementary, perform, safe_card_of_certificates
 from .packing cimport RAISE, code_of
 from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, column_under,
-                     load_desk, unpack)
+                     pack_desk, unpack)
 
 cdef enum:
     MOVES = 254
@@ -79,7 +79,7 @@ cdef inline uint64_t count_found(const ClosedSet* self) noexcept nogil:
 
 cdef inline const char* load_first(ClosedSet* self, const Desk* desk, bint plain) noexcept nogil:
     cdef int slot
-    load_desk(&self.layout, &self.key, desk)
+    pack_desk(&self.layout, &self.key, desk)
     for slot in range(self.layout.slots):
         memcpy(self.stock + 2 * slot, CARD_NAMES[self.layout.slot_card[slot]], 2)
     free_explored(&self.classes)

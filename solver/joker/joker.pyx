@@ -14,10 +14,10 @@ from .kernel cimport (
     Joker, begin_line, close_joker, cut_line, find_line, forget, goal_of, improve_line, make_steps,
     open_joker, replayed_score, search, verdict,
 )
-from .position cimport Position, load_desk as load_game, play, score as score_of
+from .position cimport Position, load_desk, play, score as score_of
 from .search cimport set_estimates
 from .shortest cimport free_improving
-from .state cimport ClassPosition, load_desk, unpack
+from .state cimport ClassPosition, pack_desk, unpack
 
 
 cdef public Kernel* joker_open(int number) noexcept nogil:
@@ -39,8 +39,8 @@ cdef public int joker_load(
     """Load a position that was checked. The oracle loads it, too; or, unless ``cards`` is NULL, it lays out
     these ``count`` cards by itself."""
     cdef Joker* self = <Joker*>kernel
-    load_desk(&self.layout, &self.key, desk)
-    load_game(&self.start, desk)
+    pack_desk(&self.layout, &self.key, desk)
+    load_desk(&self.start, desk)
     set_estimates(&self.classes.estimates, self.is_joker, desk.turned_only)
     if cards == NULL:
         replay.load_desk(&self.dealt_by_rules, desk)

@@ -69,13 +69,13 @@ cdef struct ExactPosition:  # an unpacked key
     uint8_t left[MAX_COLUMNS]   # dealt cards left in each column
 
 
-cdef inline int height_in(const ExactKey* key, int suit) noexcept nogil:
+cdef inline int height_up(const ExactKey* key, int suit) noexcept nogil:
     """Return the number of cards on the foundation of ``suit``."""
     return key.cards >> (48 + 4 * suit) & 15
 
 cdef inline int score_in(const ExactKey* key) noexcept nogil:
     """Return the number of cards on all foundations."""
-    return height_in(key, 0) + height_in(key, 1) + height_in(key, 2) + height_in(key, 3)
+    return height_up(key, 0) + height_up(key, 1) + height_up(key, 2) + height_up(key, 3)
 
 cdef inline int turned_in(const ExactKey* key) noexcept nogil:
     """Return the number of stock slots turned onto the waste."""
@@ -199,7 +199,7 @@ cdef inline void take_apart(const ExactLayout* layout, const ExactKey* key, Exac
     p.top = highest_bit(p.waste) if p.waste else -1
     p.up = p.bases = 0
     for suit in range(4):
-        p.up |= (CLUBS & (bit(4 * height_in(key, suit)) - 1)) << suit
+        p.up |= (CLUBS & (bit(4 * height_up(key, suit)) - 1)) << suit
     slots = p.waste
     while slots:
         elsewhere |= layout.cards_in[four][slots & 15]
@@ -232,14 +232,14 @@ cdef inline int raise_safe(const ExactLayout* layout, ExactKey* key, ExactPositi
     while any:
         any = False
         for suit in range(4):
-            card = 4 * height_in(key, suit) + suit
+            card = 4 * height_up(key, suit) + suit
             if not may_rise(layout, p, card) or is_wanted(key.cards >> 48, layout.suits, card, False):
                 continue
             if score_in(key) >= layout.goal:
                 return count
             if raised != NULL:
                 raised[count] = card
-            put_up(layout, p, card, key)
+            raise_card(layout, p, card, key)
             count += 1
             take_apart(layout, key, p)
             any = True
@@ -265,8 +265,8 @@ cdef inline void leave(const ExactLayout* layout, const ExactPosition* p, int ca
         key.cards &= ~(p.runs & bit(card))
 
 
-cdef inline void put_up(const ExactLayout* layout, const ExactPosition* p, int card,
-                        ExactKey* key) noexcept nogil:
+cdef inline void raise_card(const ExactLayout* layout, const ExactPosition* p, int card,
+                            ExactKey* key) noexcept nogil:
     """Play ``card``, the top of a column or of the waste, to its foundation in ``key``."""
     if p.face >> card & 1:
         leave(layout, p, card, key)
@@ -275,8 +275,8 @@ cdef inline void put_up(const ExactLayout* layout, const ExactPosition* p, int c
     key.cards += bit(48 + 4 * (card & 3))
 
 
-cdef inline int perform(const ExactLayout* layout, const ExactPosition* p, uint32_t code,
-                        ExactKey* child) noexcept nogil:
+cdef inline int write_key_after(const ExactLayout* layout, const ExactPosition* p, uint32_t code,
+                                ExactKey* child) noexcept nogil:
     """Write the key after the macro ``code`` to ``child``. Returns the number of moves of the macro."""
     cdef int turns = turns_in(code), card = mover_in(code), target = target_in(code)
     cdef uint64_t above
@@ -318,7 +318,7 @@ cdef inline int raising(const ExactLayout* layout, const ExactPosition* p, uint6
     cdef int suit, card, count = 0
     cdef uint64_t above
     for suit in range(4):
-        card = 4 * height_in(&p.key, suit) + suit
+        card = 4 * height_up(&p.key, suit) + suit
         if may_rise(layout, p, card):
             codes[count] = code_of(RAISE, card, 0)
             count += 1
@@ -354,7 +354,7 @@ cdef inline int turning_up(const ExactLayout* layout, const ExactPosition* p, ui
             continue
         card = layout.slot_card[slot]
         was = count
-        if turns > 0 and height_in(&p.key, card & 3) == card >> 2:
+        if turns > 0 and height_up(&p.key, card & 3) == card >> 2:
             codes[count] = code_of(RAISE, card, 0)
             count += 1
         count = placing(layout, p, open, FROM_WASTE, card, codes, count)
@@ -398,7 +398,7 @@ cdef struct Relaxed:        # the relaxed game of Theorem J14; "once" means at s
     uint8_t dealt[MAX_COLUMNS]  # dealt cards left in each column
 
 
-cdef inline void begin(const ExactPosition* p, Relaxed* game) noexcept nogil:
+cdef inline void begin_relaxed(const ExactPosition* p, Relaxed* game) noexcept nogil:
     """Set the relaxed game to the position ``p``."""
     game.up = p.up
     game.face = p.face
@@ -487,7 +487,7 @@ cdef inline bint relaxed_wins(const ExactLayout* layout, const ExactPosition* p,
     are free."""
     cdef Relaxed game
     cdef uint64_t top
-    begin(p, &game)
+    begin_relaxed(p, &game)
     touched[0] = 0
     while True:
         top = play_out(layout, p, &game, free)
@@ -539,7 +539,7 @@ cdef inline int least_turns(const ExactLayout* layout, const ExactPosition* p) n
     """Return the number of turns after which the relaxed game with all cards free reaches the goal, a lower
     bound of the turns of all lines. NEVER if it does not reach it."""
     cdef Relaxed game
-    begin(p, &game)
+    begin_relaxed(p, &game)
     while True:
         play_out(layout, p, &game, ~<uint64_t>0)
         if count_bits(game.up & layout.deck) >= layout.goal:

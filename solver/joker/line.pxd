@@ -40,7 +40,7 @@ cdef inline void add(Line* line, PlainMove step) noexcept nogil:
         line.count += 1
 
 
-cdef inline int height_in(const Position* game, int column, int card) noexcept nogil:
+cdef inline int depth_of(const Position* game, int column, int card) noexcept nogil:
     """Return the number of cards from the top of a column down to ``card``, 0 if it is not there."""
     cdef int i
     for i in range(game.size[column]):
@@ -49,7 +49,7 @@ cdef inline int height_in(const Position* game, int column, int card) noexcept n
     return 0
 
 
-cdef inline int column_under(const Position* game, int card) noexcept nogil:
+cdef inline int column_topped(const Position* game, int card) noexcept nogil:
     """Return the column whose top is ``card``, else one whose top has its colour and effective rank, else
     IN_PLACE."""
     cdef int column, top, found = IN_PLACE
@@ -69,7 +69,7 @@ cdef inline int target_of(const Position* game, int target, int source) noexcept
     ``source``, IN_PLACE if there is none."""
     cdef int column
     if target != EMPTY:
-        return column_under(game, target)
+        return column_topped(game, target)
     for column in range(game.columns):
         if game.size[column] == 0 and column != source:
             return column
@@ -114,7 +114,7 @@ cdef inline void play_last(Line* line, int what, int card, int target) noexcept 
     elif column == IN_PLACE:
         line.failed = True
     elif what == MOVE:
-        add(line, PlainMove(column, target_of(game, target, column), height_in(game, column, card), ANY, ANY))
+        add(line, PlainMove(column, target_of(game, target, column), depth_of(game, column, card), ANY, ANY))
     else:
         bare(line, column, card)
         if what == REMOVE:
@@ -125,9 +125,9 @@ cdef inline void play_last(Line* line, int what, int card, int target) noexcept 
 
 cdef inline void bare(Line* line, int column, int card) noexcept nogil:
     """Append a lateral move that uncovers ``card`` of ``column``, unless it is on top already."""
-    cdef int height = height_in(line.game, column, card)
+    cdef int height = depth_of(line.game, column, card)
     if height > 1:
-        add(line, PlainMove(column, column_under(line.game, card), height - 1, ANY, ANY))
+        add(line, PlainMove(column, column_topped(line.game, card), height - 1, ANY, ANY))
 
 
 # --- Cleaning -----------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ cdef inline bint play_named(Position* game, Named name, PlainMove* step) noexcep
         step.source = column_with(game, name.card)
         if step.source == IN_PLACE:
             return False
-        step.count = height_in(game, step.source, name.card)
+        step.count = depth_of(game, step.source, name.card)
     if step.target >= 0:
         step.target = IN_PLACE
         for column in range(game.columns):

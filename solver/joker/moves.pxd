@@ -65,9 +65,9 @@ cdef inline void perform(const ClassLayout* layout, const ClassPosition* p, uint
             source = column_under(layout, p, card)
         play_card(layout, child, play, card, target)
         if source >= 0:
-            turn_up(layout, child, source)
+            turn_up_next(layout, child, source)
     if not layout.turned_only:
-        exchange_waste(layout, child)
+        exchange_top(layout, child)
 
 
 cdef inline void turn_and_declare(const ClassLayout* layout, Child* child, uint32_t code) noexcept nogil:
@@ -75,20 +75,20 @@ cdef inline void turn_and_declare(const ClassLayout* layout, Child* child, uint3
     cdef int turns = turns_in(code), colour, where
     if turns:
         if code & DECLARE_LATE:
-            turn(layout, child, turns - 1)
+            turn_cards(layout, child, turns - 1)
         else:
-            turn(layout, child, turns)
-            exchange_waste(layout, child)
+            turn_cards(layout, child, turns)
+            exchange_top(layout, child)
     if declares_in(code):
         for colour in range(2):
             if declared_in(code, colour):
                 where = joker_field(&child.key, colour) >> 3
                 set_joker(&child.key, colour, DECLARED, declared_in(code, colour) - 1 | where << 4)
                 if not layout.turned_only:
-                    exchange_waste(layout, child)
+                    exchange_top(layout, child)
     if turns and code & DECLARE_LATE:
-        turn(layout, child, 1)
-        exchange_waste(layout, child)
+        turn_cards(layout, child, 1)
+        exchange_top(layout, child)
 
 
 cdef inline void check_child(const ClassLayout* layout, const Child* child) noexcept nogil:
@@ -122,7 +122,7 @@ cdef inline void play_card(const ClassLayout* layout, Child* child, int play, in
         child.out += 1
 
 
-cdef inline void turn(const ClassLayout* layout, Child* child, int count) noexcept nogil:
+cdef inline void turn_cards(const ClassLayout* layout, Child* child, int count) noexcept nogil:
     """Turn ``count`` cards, without the exchange that may follow."""
     cdef int turned = turned_of(&child.key), slot
     child.key.w[2] += (<uint64_t>count) << 22
@@ -182,7 +182,7 @@ cdef inline void go_up(const ClassLayout* layout, Child* child, int card) noexce
         return
     raise_height(&child.key, suit, 1)
     if is_open_ace and card < 4 and not ace_missing(layout, &child.key, colour):
-        child.score -= 1        # only with `exchange` "turned": the open ace stops counting (J1 c)
+        child.score -= 1        # only with `exchange_joker` "turned": the open ace stops counting (J1 c)
 
 
 cdef inline bint ace_missing(const ClassLayout* layout, const ClassKey* key, int colour) noexcept nogil:
@@ -195,7 +195,7 @@ cdef inline bint ace_missing(const ClassLayout* layout, const ClassKey* key, int
     return False
 
 
-cdef inline void turn_up(const ClassLayout* layout, Child* child, int column) noexcept nogil:
+cdef inline void turn_up_next(const ClassLayout* layout, Child* child, int column) noexcept nogil:
     """Turn up the next card of a column whose face-up cards have left, and exchange it if a joker stands for
     it (step F of docs/theory/joker.md). For NO_HIDDEN, count one more empty column."""
     cdef int hidden, card, where
@@ -212,11 +212,11 @@ cdef inline void turn_up(const ClassLayout* layout, Child* child, int column) no
     set_base(layout, &child.key, column, 0)
     if card >= XB:
         set_joker(&child.key, card - XB, UNDECLARED, where)
-    elif stands_for(&child.key, card):
-        exchange(layout, child, card, UNDECLARED, where)
+    elif is_stood_for(&child.key, card):
+        exchange_joker(layout, child, card, UNDECLARED, where)
 
 
-cdef inline void exchange_waste(const ClassLayout* layout, Child* child) noexcept nogil:
+cdef inline void exchange_top(const ClassLayout* layout, Child* child) noexcept nogil:
     """Exchange the top of the waste if a joker stands for it (step W of docs/theory/joker.md)."""
     cdef int slot, card
     if not layout.jokers:
@@ -224,13 +224,13 @@ cdef inline void exchange_waste(const ClassLayout* layout, Child* child) noexcep
     slot = top_slot(waste_of(layout, &child.key))
     if slot >= 0:
         card = card_in(layout, &child.key, slot)
-        if card < XB and stands_for(&child.key, card):
-            exchange(layout, child, card, IN_WASTE, slot)
+        if card < XB and is_stood_for(&child.key, card):
+            exchange_joker(layout, child, card, IN_WASTE, slot)
             child.key.w[1] ^= bit(slot)
             lay_joker_on_waste(layout, child, colour_of(card))
 
 
-cdef inline bint stands_for(const ClassKey* key, int natural) noexcept nogil:
+cdef inline bint is_stood_for(const ClassKey* key, int natural) noexcept nogil:
     """Test whether the joker of its colour stands for ``natural``, which must be neither face up in a column
     nor on its foundation."""
     cdef int field = joker_field(key, colour_of(natural))
@@ -241,8 +241,8 @@ cdef inline bint stands_for(const ClassKey* key, int natural) noexcept nogil:
     return field & 7 == OPEN_ACE and natural < 4
 
 
-cdef inline void exchange(const ClassLayout* layout, Child* child, int natural, int kind,
-                          int argument) noexcept nogil:
+cdef inline void exchange_joker(const ClassLayout* layout, Child* child, int natural, int kind,
+                                int argument) noexcept nogil:
     """Exchange ``natural`` with the joker that stands for it, which gets the condition ``kind`` with
     ``argument``."""
     cdef int colour = colour_of(natural), field = joker_field(&child.key, colour), where
@@ -345,7 +345,7 @@ cdef inline bint is_open(const ClassLayout* layout, uint64_t up, int colour, int
     return same_places(rank, colour) & layout.deck & ~up != 0
 
 
-cdef inline int rank_of(const ClassPosition* p, int card) noexcept nogil:
+cdef inline int effective_rank(const ClassPosition* p, int card) noexcept nogil:
     """Return the effective rank of ``card``, or NO_RANK."""
     if card < XB:
         return card >> 2
@@ -358,10 +358,10 @@ cdef inline void in_columns(const ClassLayout* layout, const ClassPosition* p, W
     cdef int suit, card, colour
     for suit in range(4):
         if layout.suits >> suit & 1 and p.height[suit] < layout.ranks:
-            next_up(layout, p, out, 4 * p.height[suit] + suit)
+            raise_next(layout, p, out, 4 * p.height[suit] + suit)
             if p.height[suit] == 0 and p.kind[colour_of(suit)] == OPEN_ACE and layout.ranks > 1:
                 if not p.up & bit(suit):
-                    next_up(layout, p, out, 4 + suit)
+                    raise_next(layout, p, out, 4 + suit)
     if layout.jokers:
         for colour in range(2):
             if p.kind[colour] == UNDECLARED:
@@ -371,14 +371,14 @@ cdef inline void in_columns(const ClassLayout* layout, const ClassPosition* p, W
     rest = p.bases
     while rest:
         card = take_bit(&rest)
-        if rank_of(p, card) != NO_RANK:
+        if effective_rank(p, card) != NO_RANK:
             onto(layout, p, out, card)
-            if rank_of(p, card) == layout.ranks - 1 and p.empty > 0 and p.deep & bit(card):
+            if effective_rank(p, card) == layout.ranks - 1 and p.empty > 0 and p.deep & bit(card):
                 emit(layout, p, out, code_of(MOVE, card, EMPTY), card, ANYTHING)
 
 
-cdef inline void next_up(const ClassLayout* layout, const ClassPosition* p, Writer* out,
-                         int card) noexcept nogil:
+cdef inline void raise_next(const ClassLayout* layout, const ClassPosition* p, Writer* out,
+                            int card) noexcept nogil:
     """Write the move up of ``card``, next on its foundation, if it is face up in a column. If it is not open,
     the cards on it first move to the joker of its colour, declared as its rank."""
     cdef int colour = colour_of(card), rank = card >> 2
@@ -401,7 +401,7 @@ cdef inline void onto(const ClassLayout* layout, const ClassPosition* p, Writer*
                       int head) noexcept nogil:
     """Write the moves of all face-up cards of a column onto other cards. ``head``, the deepest of them, must
     have a rank."""
-    cdef int rank = rank_of(p, head) + 1, other = 1 - colour_of(head), target
+    cdef int rank = effective_rank(p, head) + 1, other = 1 - colour_of(head), target
     if rank == layout.ranks:
         return
     target = open_like(p, rank, other)
@@ -508,7 +508,7 @@ cdef inline void draws(const ClassLayout* layout, const ClassPosition* p, Writer
         out.turned += turning(1)
         out.top = card
         if card < XB and layout.jokers:
-            if stands_for(&p.key, card):
+            if is_stood_for(&p.key, card):
                 write(out, code_of(NO_PLAY, 0, 0))
                 return
             if not layout.turned_only:
@@ -537,7 +537,8 @@ cdef inline int safe_card(const ClassLayout* layout, const ClassPosition* p) noe
        that rank, are up or may go up as soon as they are bare, and so may all cards that could lie on them
        (`is_needed`);
     2. its leaving uncovers no natural whose joker is in play; and if X lies in the waste, its own joker is
-       out of play (`may_leave`). With `exchange` "turned", X in the waste is safe whatever lies beneath it,
+       out of play (`may_leave`). With `exchange_joker` "turned",
+                    X in the waste is safe whatever lies beneath it,
        unless its joker is declared as its rank (J8).
     """
     cdef int suit, card
@@ -669,7 +670,7 @@ cdef inline bint fits_up(const ClassPosition* p, int card) noexcept nogil:
 cdef inline void elementary_of(const ClassLayout* layout, const ClassPosition* p, Writer* out, int head,
                                int play) noexcept nogil:
     """Write the moves of ``head``, with all cards on it, onto every card and empty column where it fits."""
-    cdef int target, wanted, colour = colour_of(head), rank = rank_of(p, head)
+    cdef int target, wanted, colour = colour_of(head), rank = effective_rank(p, head)
     cdef uint64_t targets = p.open
     if play == FROM_WASTE and head >= XB:
         rank = NO_RANK
@@ -677,9 +678,9 @@ cdef inline void elementary_of(const ClassLayout* layout, const ClassPosition* p
         targets &= same_places(rank + 1, 1 - colour) | bit(XB + 1 - colour)
     while targets:
         target = take_bit(&targets)
-        if colour_of(target) == colour or rank_of(p, target) in (0, NO_RANK):
+        if colour_of(target) == colour or effective_rank(p, target) in (0, NO_RANK):
             continue
-        wanted = rank_of(p, target) - 1
+        wanted = effective_rank(p, target) - 1
         if rank == wanted or (rank == NO_RANK and is_open(layout, p.up, colour, wanted)):
             write(out, code_of(play, head, target))
     wanted = layout.ranks - 1

@@ -50,7 +50,7 @@ from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
 from ..core.nodes cimport CHUNK, NodeStore, has_room, make_room_for_node, reset_store
 from .cards cimport CLUBS, MOST, bit, colour_of, fitting_on, holding, is_wanted
 from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, turning
-from .search cimport EMPTY_COLUMNS, FACE_DOWN, SCORE, TURNED, WASTE_SIZE, Estimates
+from .search cimport BUCKETS, EMPTY_COLUMNS, FACE_DOWN, SCORE, TURNED, WASTE_SIZE, Estimates
 from .state cimport NONE, ClassKey, ClassLayout, height_of, hidden_of, same_places, turned_of
 
 cdef enum:
@@ -174,8 +174,7 @@ cdef struct Step:           # a macro and the state after it
 
 
 cdef enum:
-    BUCKETS = 2048
-    MOST_NODES = 0xFFFFFFFE
+    MOST_NUMBERS = 0xFFFFFFFE
     NOTHING_LEFT = -1       # in place of a bucket: all are empty
 
 cdef struct OnePassNode:   # 24 bytes
@@ -311,14 +310,14 @@ cdef inline int one_pass_bound(const OnePassLayout* layout, const OnePassPositio
     marks.last = p.bases
     marks.emptied = p.empty > 0
     while True:
-        while widen(layout, p, marks):
+        while widen_in_time(layout, p, marks):
             pass
-        if not turn(layout, marks, &turned):
+        if not turn_on(layout, marks, &turned):
             return count_bits(marks.up)
 
 
-cdef inline bint widen(const OnePassLayout* layout, const OnePassPosition* p,
-                       OnePassMarks* marks) noexcept nogil:
+cdef inline bint widen_in_time(const OnePassLayout* layout, const OnePassPosition* p,
+                               OnePassMarks* marks) noexcept nogil:
     """Set marks that follow from those set before, without a turn. Returns whether any were new."""
     cdef uint64_t fresh, fits, goes, uncovered
     cdef bint widened = False
@@ -334,7 +333,7 @@ cdef inline bint widen(const OnePassLayout* layout, const OnePassPosition* p,
     goes = marks.up | fits
     uncovered = holding(p.placed & goes) & p.face | marks.bare & fits
     while marks.last & goes:
-        uncovered |= turn_up(layout, marks, marks.last & goes, &widened)
+        uncovered |= uncover(layout, marks, marks.last & goes, &widened)
     if uncovered & ~marks.holders:
         marks.holders |= uncovered
         marks.bare |= uncovered
@@ -343,7 +342,7 @@ cdef inline bint widen(const OnePassLayout* layout, const OnePassPosition* p,
     return leave_waste(layout, marks) or widened
 
 
-cdef inline uint64_t turn_up(const OnePassLayout* layout, OnePassMarks* marks, uint64_t going,
+cdef inline uint64_t uncover(const OnePassLayout* layout, OnePassMarks* marks, uint64_t going,
                              bint* widened) noexcept nogil:
     """Let the dealt cards ``going`` leave their columns. Returns the face-down cards that they uncover; a
     column without one may be empty, and ``widened`` is set if that is new."""
@@ -375,7 +374,7 @@ cdef inline bint leave_waste(const OnePassLayout* layout, OnePassMarks* marks) n
     return left
 
 
-cdef inline bint turn(const OnePassLayout* layout, OnePassMarks* marks, int* turned) noexcept nogil:
+cdef inline bint turn_on(const OnePassLayout* layout, OnePassMarks* marks, int* turned) noexcept nogil:
     """Turn cards up to the first that leaves the waste. Returns False if none of the stock does."""
     while turned[0] < layout.slots:
         marks.waste |= bit(turned[0])
@@ -387,7 +386,7 @@ cdef inline bint turn(const OnePassLayout* layout, OnePassMarks* marks, int* tur
 
 # --- Moves that lose nothing --------------------------------------------------------------------------------
 
-cdef inline uint64_t next_up(const OnePassLayout* layout, uint64_t filled) noexcept nogil:
+cdef inline uint64_t next_cards(const OnePassLayout* layout, uint64_t filled) noexcept nogil:
     """Return the next card for each foundation; ``filled`` has the cards on them."""
     return (filled << 4 | 15) & ~filled & layout.present
 
@@ -405,7 +404,7 @@ cdef inline void settle(const OnePassLayout* layout, const OnePassPosition* p, c
     cdef uint64_t black = ground & ground >> 3 & CLUBS, red = ground >> 1 & ground >> 2 & CLUBS
     cdef uint64_t moving = (marks.bare | p.bases) & ~(p.filled | p.kings), busy = moving | p.placed
     settled.onto = (black >> 4) * 6 | (red >> 4) * 9 | fitting_on(ground) & ~twins(busy)
-    settled.up = ~holding(busy) | safe_of(layout, p, next_up(layout, p.filled))
+    settled.up = ~holding(busy) | safe_of(layout, p, next_cards(layout, p.filled))
     settled.roomy = count_bits(moving & layout.kings) <= p.empty
     if settled.roomy and p.empty > 0:
         settled.onto |= layout.kings
@@ -427,12 +426,12 @@ cdef inline void set_gains(Gains* gains, const Estimates* estimates) noexcept no
     gains.emptied = weights[EMPTY_COLUMNS]
 
 
-cdef inline bint find_safe(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
-                           Step* step) noexcept nogil:
+cdef inline bint find_safe_step(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
+                                Step* step) noexcept nogil:
     """Write a safe move to the foundations (J6) to ``step``. Returns False if there is none."""
     cdef int slot = highest_bit(p.waste) if p.waste else NO_SLOT
     cdef uint64_t top = bit(layout.slot_card[slot]) if p.waste else 0
-    cdef uint64_t safe = safe_of(layout, p, (p.open | top) & next_up(layout, p.filled))
+    cdef uint64_t safe = safe_of(layout, p, (p.open | top) & next_cards(layout, p.filled))
     if safe:
         write_up(layout, p, gains, step, lowest_bit(safe), slot)
     return safe != 0
@@ -443,7 +442,7 @@ cdef inline bint find_settled(const OnePassLayout* layout, const OnePassPosition
     """Write a settled move (J11) to ``step``. Returns False if there is none."""
     cdef int slot = highest_bit(p.waste) if p.waste else NO_SLOT
     cdef uint64_t top = bit(layout.slot_card[slot]) if p.waste else 0
-    cdef uint64_t up = (p.open | top) & next_up(layout, p.filled) & settled.up
+    cdef uint64_t up = (p.open | top) & next_cards(layout, p.filled) & settled.up
     if up:
         write_up(layout, p, gains, step, lowest_bit(up), slot)
     elif p.bases & settled.onto:
@@ -472,7 +471,7 @@ cdef inline int write_steps(const OnePassLayout* layout, const OnePassPosition* 
     """Write the macros to try in ``p`` to ``steps``, which has space for MOST_STEPS. Returns their number.
     After a turn whose card has a settled move no further cards are turned."""
     cdef Step* end = steps
-    cdef uint64_t next = next_up(layout, p.filled), fits = fitting_on(p.open), rest = next & p.open
+    cdef uint64_t next = next_cards(layout, p.filled), fits = fitting_on(p.open), rest = next & p.open
     cdef int card, slot, turns = 0
     if p.empty > 0:
         fits |= layout.kings
@@ -532,7 +531,7 @@ cdef inline void write_base(const OnePassLayout* layout, const OnePassPosition* 
                             Step* step, int card) noexcept nogil:
     """Write the move of the base ``card``, with all cards on it, to a place where it fits."""
     step.key = p.key
-    step.code = code_of(MOVE, card, target_of(layout, p, card))
+    step.code = code_of(MOVE, card, place_for(layout, p, card))
     step.score = p.score
     step.gain = -gains.emptied if layout.kings & bit(card) else 0
     leave_base(layout, gains, step, card)
@@ -542,7 +541,7 @@ cdef inline void write_from_waste(const OnePassLayout* layout, const OnePassPosi
                                   Step* step, int card, int slot) noexcept nogil:
     """Write the move of ``card``, in ``slot`` on top of the waste, to a place where it fits in a column."""
     step.key = p.key | bit(slot)
-    step.code = code_of(FROM_WASTE, card, target_of(layout, p, card))
+    step.code = code_of(FROM_WASTE, card, place_for(layout, p, card))
     step.score = p.score
     step.gain = gains.from_waste - gains.emptied if layout.kings & bit(card) else gains.from_waste
 
@@ -554,7 +553,7 @@ cdef inline void leave_base(const OnePassLayout* layout, const Gains* gains, Ste
     step.gain += gains.emptied if layout.beneath[card] == NONE else gains.turned_up
 
 
-cdef inline int target_of(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
+cdef inline int place_for(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
     """Return a card on which ``card`` can be put, EMPTY for a king. There must be such a place."""
     if layout.kings & bit(card):
         return EMPTY
@@ -573,7 +572,7 @@ cdef inline uint64_t tagged(uint64_t key) noexcept nogil:
     return key | bit(63)
 
 
-cdef inline uint64_t hash_of(uint64_t held) noexcept nogil:
+cdef inline uint64_t hash_tag(uint64_t held) noexcept nogil:
     """Hash a tagged key to 44 bits."""
     held *= <uint64_t>0x9E3779B97F4A7C15
     return (held ^ held >> 32) * <uint64_t>0xD6E8FEB86659FD93 >> 20
@@ -586,7 +585,7 @@ cdef inline void move_keys(NodeStore* store, const void* before, uint64_t count)
     cdef uint64_t i, slot
     for i in range(count):
         if held[i]:
-            slot = hash_of(held[i]) & store.mask
+            slot = hash_tag(held[i]) & store.mask
             while slots[slot]:
                 slot = slot + 1 & store.mask
             slots[slot] = held[i]
@@ -595,7 +594,7 @@ cdef inline void move_keys(NodeStore* store, const void* before, uint64_t count)
 cdef inline bint add_key(OnePassNodes* nodes, uint64_t key) noexcept nogil:
     """Add a key to the hash table, which must have a free slot. Returns False if it was there already."""
     cdef uint64_t* slots = <uint64_t*>nodes.store.slots
-    cdef uint64_t tag = tagged(key), slot = hash_of(tag) & nodes.store.mask
+    cdef uint64_t tag = tagged(key), slot = hash_tag(tag) & nodes.store.mask
     while slots[slot]:
         if slots[slot] == tag:
             return False
@@ -604,8 +603,8 @@ cdef inline bint add_key(OnePassNodes* nodes, uint64_t key) noexcept nogil:
     return True
 
 
-cdef inline uint32_t add_node(OnePassNodes* nodes, uint64_t key, uint32_t parent,
-                              uint32_t code) noexcept nogil:
+cdef inline uint32_t add_state(OnePassNodes* nodes, uint64_t key, uint32_t parent,
+                               uint32_t code) noexcept nogil:
     """Append a node for a state. Returns its number. The store must have capacity for it (`has_room`)."""
     cdef OnePassNode* node = node_at(nodes, nodes.store.count)
     node.key = key
@@ -615,7 +614,7 @@ cdef inline uint32_t add_node(OnePassNodes* nodes, uint64_t key, uint32_t parent
     return nodes.store.count - 1
 
 
-cdef inline void push(OnePassNodes* nodes, uint32_t index, int bucket) noexcept nogil:
+cdef inline void push_bucket(OnePassNodes* nodes, uint32_t index, int bucket) noexcept nogil:
     """Push the node ``index`` to ``bucket``."""
     node_at(nodes, index).next = nodes.heads[bucket]
     nodes.heads[bucket] = index + 1
@@ -623,7 +622,7 @@ cdef inline void push(OnePassNodes* nodes, uint32_t index, int bucket) noexcept 
         nodes.highest = bucket
 
 
-cdef inline uint32_t pop(OnePassNodes* nodes, int bucket) noexcept nogil:
+cdef inline uint32_t pop_bucket(OnePassNodes* nodes, int bucket) noexcept nogil:
     """Pop the last node of ``bucket``, which must not be empty. Returns its number."""
     cdef uint32_t index = nodes.heads[bucket] - 1, next = node_at(nodes, index).next
     nodes.heads[bucket] = next
@@ -656,19 +655,20 @@ cdef inline void search_one_pass(OnePassSearch* search, Kernel* kernel, uint64_t
     search.bound = one_pass_bound(&search.layout, &search.position, &marks)
     memset(nodes.heads, 0, sizeof(nodes.heads))
     nodes.highest = NOTHING_LEFT
-    if not reset_store(&nodes.store, sizeof(OnePassNode), MOST_NODES, sizeof(uint64_t), move_keys, max_bytes):
+    if not reset_store(&nodes.store, sizeof(OnePassNode), MOST_NUMBERS, sizeof(uint64_t), move_keys,
+                       max_bytes):
         kernel.reason = MEMORY
         return
     add_key(nodes, search.root)
-    push(nodes, add_node(nodes, search.root, 0, 0), FIRST_BUCKET)
-    while floor_of(search) < search.bound and (search.wanted == 0 or search.score < search.wanted):
+    push_bucket(nodes, add_state(nodes, search.root, 0, 0), FIRST_BUCKET)
+    while score_to_beat(search) < search.bound and (search.wanted == 0 or search.score < search.wanted):
         while nodes.highest >= 0 and nodes.heads[nodes.highest] == 0:
             nodes.highest -= 1
         bucket = nodes.highest
         if bucket == NOTHING_LEFT:
-            search.bound = floor_of(search)
+            search.bound = score_to_beat(search)
             return
-        node = pop(nodes, bucket)
+        node = pop_bucket(nodes, bucket)
         closing = close(search, &node, &bucket)
         if closing == OUT_OF_MEMORY:
             kernel.reason = MEMORY
@@ -678,11 +678,11 @@ cdef inline void search_one_pass(OnePassSearch* search, Kernel* kernel, uint64_t
                 return
             continue
         passed = 0
-        if not may_expand(kernel) or not expand(search, kernel, node, bucket):
+        if not may_expand(kernel) or not expand_position(search, kernel, node, bucket):
             return
 
 
-cdef inline int floor_of(const OnePassSearch* search) noexcept nogil:
+cdef inline int score_to_beat(const OnePassSearch* search) noexcept nogil:
     """Return the score that has to be surpassed."""
     return max(search.score, search.wanted - 1)
 
@@ -696,8 +696,8 @@ cdef inline Closing close(OnePassSearch* search, uint32_t* node, int* bucket) no
     cdef OnePassNodes* nodes = &search.nodes
     unpack_one_pass(&search.layout, node_at(nodes, node[0]).key, &search.position)
     while True:
-        if not find_safe(&search.layout, &search.position, &search.gains, &step):
-            if one_pass_bound(&search.layout, &search.position, &marks) <= floor_of(search):
+        if not find_safe_step(&search.layout, &search.position, &search.gains, &step):
+            if one_pass_bound(&search.layout, &search.position, &marks) <= score_to_beat(search):
                 return DROPPED
             settle(&search.layout, &search.position, &marks, &search.settled)
             if not find_settled(&search.layout, &search.position, &search.settled, &search.gains, &step):
@@ -706,7 +706,7 @@ cdef inline Closing close(OnePassSearch* search, uint32_t* node, int* bucket) no
             return OUT_OF_MEMORY
         if not add_key(nodes, step.key):
             return DROPPED
-        node[0] = add_node(nodes, step.key, node[0], step.code)
+        node[0] = add_state(nodes, step.key, node[0], step.code)
         bucket[0] += step.gain
         note_score(search, step.score, node[0])
         unpack_one_pass(&search.layout, step.key, &search.position)
@@ -719,7 +719,8 @@ cdef inline void note_score(OnePassSearch* search, int score, uint32_t node) noe
         search.best = node
 
 
-cdef inline bint expand(OnePassSearch* search, Kernel* kernel, uint32_t parent, int bucket) noexcept nogil:
+cdef inline bint expand_position(OnePassSearch* search, Kernel* kernel, uint32_t parent,
+                                 int bucket) noexcept nogil:
     """Store and queue the new successors of ``search.position``, whose node is ``parent``. Returns False,
     with ``kernel.reason`` set, if memory runs out."""
     cdef OnePassNodes* nodes = &search.nodes
@@ -728,15 +729,15 @@ cdef inline bint expand(OnePassSearch* search, Kernel* kernel, uint32_t parent, 
     cdef uint32_t node
     cdef Step* step
     for i in range(count):      # prefetch the slots at which `add_key` starts
-        prefetch_at(<uint64_t*>nodes.store.slots + (hash_of(tagged(search.steps[i].key)) & nodes.store.mask))
+        prefetch_at(<uint64_t*>nodes.store.slots + (hash_tag(tagged(search.steps[i].key)) & nodes.store.mask))
     for i in range(count):
         step = &search.steps[i]
         if not has_room(&nodes.store) and not make_room_for_node(&nodes.store):
             kernel.reason = MEMORY
             return False
         if add_key(nodes, step.key):
-            node = add_node(nodes, step.key, parent, step.code)
-            push(nodes, node, bucket + step.gain)
+            node = add_state(nodes, step.key, parent, step.code)
+            push_bucket(nodes, node, bucket + step.gain)
             note_score(search, step.score, node)
     kernel.generated += count
     return True

@@ -132,7 +132,7 @@ cdef inline uint32_t parent_of(const NodeStore* store, uint32_t index) noexcept 
     return class_at(store, index).parent & ~<uint32_t>TAKEN
 
 
-cdef inline uint64_t hash_of(const ClassKey* key) noexcept nogil:
+cdef inline uint64_t hash_class(const ClassKey* key) noexcept nogil:
     """Hash a key to 64 bits."""
     cdef uint64_t mixed = key.w[0] * <uint64_t>0x9E3779B97F4A7C15
     mixed = (mixed ^ mixed >> 32 ^ key.w[1]) * <uint64_t>0xD6E8FEB86659FD93
@@ -217,7 +217,7 @@ cdef inline void rebuild_slots(NodeStore* store, const void* before, uint64_t co
         n = min(store.count - done, <uint32_t>PREFETCH_DISTANCE)
         for i in range(n):
             key = class_at(store, done + i).key
-            hashes[i] = hash_of(&key)
+            hashes[i] = hash_class(&key)
             prefetch_slot(store, hashes[i])
         for i in range(n):
             slot = hashes[i] & store.mask
@@ -429,8 +429,8 @@ cdef inline void search_classes(ClassSearch* search, Kernel* kernel, uint64_t ma
         kernel.reason = MEMORY
         return
     if goes_on(search):
-        place = hash_of(&search.root) & search.nodes.mask
-        add_class(&search.nodes, &search.root, hash_of(&search.root), place, 0)
+        place = hash_class(&search.root) & search.nodes.mask
+        add_class(&search.nodes, &search.root, hash_class(&search.root), place, 0)
         push_all(search, 0, search.position.score, search.position.face_down, search.position.waste_size,
                  search.position.turned, search.position.empty, search.position.out, 0)
     while goes_on(search):
@@ -444,7 +444,7 @@ cdef inline void search_classes(ClassSearch* search, Kernel* kernel, uint64_t ma
                 return
             continue
         passed = 0
-        if not may_expand(kernel) or not expand(search, kernel, node):
+        if not may_expand(kernel) or not expand_class(search, kernel, node):
             return
 
 
@@ -476,7 +476,7 @@ cdef inline void free_class_search(ClassSearch* search) noexcept nogil:
     search.queues.blocks = 0
 
 
-cdef inline bint expand(ClassSearch* search, Kernel* kernel, uint32_t parent) noexcept nogil:
+cdef inline bint expand_class(ClassSearch* search, Kernel* kernel, uint32_t parent) noexcept nogil:
     """Store the new successors of ``search.position``, whose node is ``parent``. Returns False, with
     ``kernel.reason`` set, if memory runs out."""
     cdef int count = successors(search.layout, &search.position, search.codes)
@@ -502,7 +502,7 @@ cdef inline bint expand(ClassSearch* search, Kernel* kernel, uint32_t parent) no
             if is_large and is_tested_first(search.codes[i + j]) and is_hopeless(search, &child.key):
                 continue
             search.codes[i + kept] = search.codes[i + j]
-            search.hashes[kept] = hash_of(&child.key)
+            search.hashes[kept] = hash_class(&child.key)
             prefetch_slot(&search.nodes, search.hashes[kept])
             kept += 1
         mask = search.nodes.mask
@@ -526,7 +526,7 @@ cdef inline bint expand(ClassSearch* search, Kernel* kernel, uint32_t parent) no
             add_class(&search.nodes, &child.key, search.hashes[j], search.places[j], parent)
             if search.nodes.count <= EARLY:
                 search.early_codes[search.nodes.count - 1] = search.codes[i + j]
-            enqueue(search, child, 0 if play_in(search.codes[i + j]) == RAISE else detour)
+            queue_class(search, child, 0 if play_in(search.codes[i + j]) == RAISE else detour)
         i += n
     kernel.generated += count
     return True
@@ -556,7 +556,7 @@ cdef inline bint is_hopeless(ClassSearch* search, const ClassKey* key) noexcept 
     return cannot_surpass(search, &search.successor)
 
 
-cdef inline void enqueue(ClassSearch* search, const Child* child, int detour) noexcept nogil:
+cdef inline void queue_class(ClassSearch* search, const Child* child, int detour) noexcept nogil:
     """Push the last node, made of ``child``, to the queues, and record its score if it is the greatest."""
     cdef uint32_t node = search.nodes.count - 1
     if child.score > search.score:

@@ -31,7 +31,7 @@ from ..core.nodes cimport (
     free_nodes, next_node, nodes_bytes, reset_nodes, set_parent,
 )
 from ..core.work cimport JOKER_BEAM_STATE, JOKER_EXACT, JOKER_NODE
-from .astar cimport AstarSearch, advance_astar, astar_bytes, free_astar, open_astar, write_astar
+from .astar cimport Proof, advance_proof, free_proof, open_proof, proof_bytes, write_proof
 from .beam cimport Beam, beam_bytes, free_beam, run_beam
 from .cards cimport GONE, OPEN_ACE, PLACED, XB
 from .line cimport shorten
@@ -109,7 +109,7 @@ cdef struct Improving:
     int fewest          # moves of the best line known
     int lower_bound     # lower bound of the moves of all lines
     uint64_t max_bytes
-    AstarSearch astar
+    Proof astar
     Shortest exact
     double pace         # work of the last beam per state of its width; 0 if there was none
     Beam beam
@@ -204,7 +204,7 @@ cdef inline bint find_shortest(Shortest* search, Kernel* kernel, const Position*
             continue
         if kernel.expanded >= last or not may_expand(kernel):
             return False
-        if not expand(search, kernel, number):
+        if not expand_record(search, kernel, number):
             kernel.reason = MEMORY
             return False
 
@@ -221,11 +221,11 @@ cdef inline bint open_search(Shortest* search, const Position* start) noexcept n
     return (
         open_explored(&search.states, RECORD, of_states)
         and reset_nodes(&search.nodes, search.fewest + 1, 1, search.max_bytes - of_states)
-        and offer(search, start, NO_NODE, 0)
+        and offer_record(search, start, NO_NODE, 0)
     )
 
 
-cdef inline bint expand(Shortest* search, Kernel* kernel, uint32_t number) noexcept nogil:
+cdef inline bint expand_record(Shortest* search, Kernel* kernel, uint32_t number) noexcept nogil:
     """Generate the successors of the node ``number``. Returns False if memory runs out."""
     cdef PlainMove moves[MOST_MOVES]
     cdef Position child
@@ -236,12 +236,13 @@ cdef inline bint expand(Shortest* search, Kernel* kernel, uint32_t number) noexc
         child = search.game
         make(&child, moves[i])
         kernel.generated += 1
-        if not offer(search, &child, number, pack_move(moves[i])):
+        if not offer_record(search, &child, number, pack_move(moves[i])):
             return False
     return True
 
 
-cdef inline bint offer(Shortest* search, const Position* game, uint32_t parent, uint32_t move) noexcept nogil:
+cdef inline bint offer_record(Shortest* search, const Position* game, uint32_t parent,
+                              uint32_t move) noexcept nogil:
     """Store and queue a state reached from ``parent`` by ``move``, if it is new or reached in fewer moves
     than before, and if a line through it may be shorter than the best. Returns False if memory runs out."""
     cdef Nodes* nodes = &search.nodes
@@ -321,13 +322,13 @@ cdef extern from *:
 
 
 cdef inline void free_improving(Improving* improving) noexcept nogil:
-    free_astar(&improving.astar)
+    free_proof(&improving.astar)
     free_shortest(&improving.exact)
     free_beam(&improving.beam)
 
 
 cdef inline uint64_t improving_bytes(const Improving* improving) noexcept nogil:
-    return astar_bytes(&improving.astar) + shortest_bytes(&improving.exact) + beam_bytes(&improving.beam)
+    return proof_bytes(&improving.astar) + shortest_bytes(&improving.exact) + beam_bytes(&improving.beam)
 
 
 cdef inline bint has_jokers_left(const Position* game) noexcept nogil:
@@ -405,19 +406,19 @@ cdef inline Progress improve_once(Improving* improving, Kernel* kernel, PlainMov
 
 cdef inline Progress improve_onepass(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
     """Search without jokers, by A* alone. Returns as `improve_once`."""
-    cdef AstarSearch* search = &improving.astar
+    cdef Proof* search = &improving.astar
     cdef Progress progress
     if not improving.is_open:
         improving.is_open = True
-        if not open_astar(
+        if not open_proof(
                 search, &improving.start, improving.goal, improving.fewest, improving.max_bytes):
             kernel.reason = MEMORY
             return STOPPED
         begin_stage(kernel, A_STAR, JOKER_NODE)
-    progress = advance_astar(search, kernel)
+    progress = advance_proof(search, kernel)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)
     if search.fewest < improving.fewest:
-        take_line(improving, write_astar(search, moves))
+        take_line(improving, write_proof(search, moves))
         return IMPROVED
     return progress
 

@@ -401,7 +401,7 @@ cdef inline void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t*
     layout.present |= held & layout.deck
 
 
-cdef inline void load_desk(ClassLayout* layout, ClassKey* key, const Desk* desk) noexcept nogil:
+cdef inline void pack_desk(ClassLayout* layout, ClassKey* key, const Desk* desk) noexcept nogil:
     """Pack ``desk``, a position that can occur in play, to ``layout`` and ``key``."""
     cdef uint8_t hidden[MAX_COLUMNS]
     cdef int column, i, card

@@ -10,8 +10,8 @@ from winnable.solver.core.nodes cimport IMPROVED, NO_NODE
 from winnable.solver.joker.landmarks cimport relaxed_wins
 from winnable.solver.joker.landmarks cimport NATURALS, ExactPosition
 from winnable.solver.joker.astar cimport (
-    HOPELESS, Inherited, Judgement, AstarSearch, advance_astar, find_position, free_astar, is_full,
-    judge, open_astar, write_astar,
+    HOPELESS, Inherited, Judgement, Proof, advance_proof, find_position, free_proof, is_full, judge_node,
+    open_proof, write_proof,
 )
 from winnable.solver.joker.position cimport Position, load_desk
 
@@ -32,20 +32,20 @@ def landmarks_of(state, int goal):
     """A lower bound on the moves from ``state`` of `rules.joker`, without jokers, to a score of ``goal``,
     None if it shows that there is no line; and the landmarks found, sets of cards. Raises ValueError for a
     state that is too large."""
-    cdef AstarSearch search
+    cdef Proof search
     cdef ExactPosition p
     cdef Position game
     cdef Judgement judgement
     load_state(&game, state)
-    memset(&search, 0, sizeof(AstarSearch))
+    memset(&search, 0, sizeof(Proof))
     try:
-        if not open_astar(&search, &game, goal, 255, <uint64_t>1 << 30):
+        if not open_proof(&search, &game, goal, 255, <uint64_t>1 << 30):
             raise MemoryError
         if search.last != NO_NODE:
             return search.fewest, []
         search.nodes.queue.first = 255      # all others come later
         find_position(&search, 0, &p)
-        judgement = judge(&search, 0, &p)
+        judgement = judge_node(&search, 0, &p)
         if judgement == HOPELESS:
             return None, []
         first = search.inherited[0].first
@@ -53,50 +53,50 @@ def landmarks_of(state, int goal):
         least = search.nodes.nodes[0].moves + search.nodes.nodes[0].needed
         return least, [{card for card in range(NATURALS) if landmark >> card & 1} for landmark in landmarks]
     finally:
-        free_astar(&search)
+        free_proof(&search)
 
 
-cdef void begin_search(AstarSearch* search, Kernel* kernel, state, int goal, uint64_t most) except *:
+cdef void begin_search(Proof* search, Kernel* kernel, state, int goal, uint64_t most) except *:
     """Begin to look for lines from ``state`` to a score of ``goal``, expanding at most ``most`` states."""
     cdef Position game
-    memset(search, 0, sizeof(AstarSearch))
+    memset(search, 0, sizeof(Proof))
     memset(kernel, 0, sizeof(Kernel))
     set_unlimited(kernel)
     kernel.limits.nodes = most
     begin(kernel)
     load_state(&game, state)
-    if not open_astar(search, &game, goal, 255, kernel.limits.bytes):
+    if not open_proof(search, &game, goal, 255, kernel.limits.bytes):
         raise MemoryError
 
 
 def fewest_moves(state, int goal):
     """The fewest moves from ``state`` of `rules.joker`, without jokers, to a score of ``goal``, and a line of
     as many; None, and no moves, if there is none. Raises ValueError for a state that is too large."""
-    cdef AstarSearch search
+    cdef Proof search
     cdef PlainMove moves[255]
     cdef int count, i
     cdef Kernel kernel
     try:
         begin_search(&search, &kernel, state, goal, UNLIMITED)
-        while advance_astar(&search, &kernel) == IMPROVED:
+        while advance_proof(&search, &kernel) == IMPROVED:
             pass
         if search.last == NO_NODE:
             return None, []
-        count = write_astar(&search, moves)
+        count = write_proof(&search, moves)
         return search.fewest, [move_of(moves[i], klondike) for i in range(count)]
     finally:
-        free_astar(&search)
+        free_proof(&search)
 
 
 def keeps_landmarks(state, int goal, uint64_t most):
     """The number of landmarks of the positions that a search from ``state`` reaches while it expands ``most``
     states; -1 if one of them is not a landmark of the relaxed game, or two of one position share a card."""
-    cdef AstarSearch search
+    cdef Proof search
     cdef Kernel kernel
     cdef int found = 0
     try:
         begin_search(&search, &kernel, state, goal, most)
-        while advance_astar(&search, &kernel) == IMPROVED:
+        while advance_proof(&search, &kernel) == IMPROVED:
             pass
         for number in range(search.nodes.known.count if is_full(&search) else 0):
             count = count_sound(&search, number)
@@ -105,10 +105,10 @@ def keeps_landmarks(state, int goal, uint64_t most):
             found += count
         return found
     finally:
-        free_astar(&search)
+        free_proof(&search)
 
 
-cdef int count_sound(const AstarSearch* search, uint32_t number) noexcept nogil:
+cdef int count_sound(const Proof* search, uint32_t number) noexcept nogil:
     """The number of landmarks of a node, leaving out those with its head; -1 if one of the others does not
     hold, or two share a card."""
     cdef const Inherited* known = &search.inherited[number]

@@ -10,9 +10,9 @@ from winnable.solver.joker cimport replay
 from winnable.solver.joker.kernel cimport (
     Joker, bytes_of_nodes, close_joker, find_line, forget, open_joker, search, verdict,
 )
-from winnable.solver.joker.position cimport load_desk as load_game
+from winnable.solver.joker.position cimport load_desk
 from winnable.solver.joker.search cimport set_estimates
-from winnable.solver.joker.state cimport ClassPosition, load_desk, unpack
+from winnable.solver.joker.state cimport ClassPosition, pack_desk, unpack
 
 from winnable.rules import find_variant
 from winnable.solver.core.contract import SearchResult
@@ -46,8 +46,8 @@ cdef class JokerSearches(Border):
         check_implemented(state, IMPLEMENTS)
         read_joker(&desk, state)
         self.game.is_joker = state.variant == "joker"
-        load_desk(&self.game.layout, &self.game.key, &desk)
-        load_game(&self.game.start, &desk)
+        pack_desk(&self.game.layout, &self.game.key, &desk)
+        load_desk(&self.game.start, &desk)
         set_estimates(&self.game.classes.estimates, self.game.is_joker, desk.turned_only)
         replay.load_desk(&self.game.dealt_by_rules, &desk)
 

@@ -10,17 +10,16 @@ from winnable.solver.joker cimport tiers
 from winnable.solver.joker.cards cimport DECLARED, GONE, MOST, OPEN_ACE, PLACED
 from winnable.solver.joker.search cimport Estimates, set_estimates
 from winnable.solver.joker.one_pass cimport (
-    MOST_STEPS, Gains, OnePassLayout, OnePassMarks, OnePassPosition, Settled, Step, find_safe, find_settled,
-    one_pass_bound, open_one_pass, set_gains, settle, unpack_one_pass, write_steps,
+    MOST_STEPS, Gains, OnePassLayout, OnePassMarks, OnePassPosition, Settled, Step, find_safe_step,
+    find_settled, one_pass_bound, open_one_pass, set_gains, settle, unpack_one_pass, write_steps,
 )
 from winnable.solver.joker.line cimport LONGEST_PLAY, play_macro
 from winnable.solver.joker.moves cimport Child, perform
 from winnable.solver.joker.packing cimport turns_in
 from winnable.solver.joker.moves cimport MOST_CODES, elementary, successors
-from winnable.solver.joker.position cimport Position
-from winnable.solver.joker.position cimport load_desk as load_game
+from winnable.solver.joker.position cimport Position, load_desk
 from winnable.solver.joker.state cimport (
-    NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, column_under, load_desk, unpack,
+    NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, column_under, pack_desk, unpack,
 )
 
 from dataclasses import replace
@@ -35,7 +34,7 @@ cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
     cdef Desk desk
     check_implemented(state, IMPLEMENTS)
     read_joker(&desk, state)
-    load_desk(layout, key, &desk)
+    pack_desk(layout, key, &desk)
 
 
 cdef class Walker:
@@ -105,7 +104,7 @@ cdef class Walker:
         cdef Position game
         cdef int count, i
         read_joker(&desk, state)
-        load_game(&game, &desk)
+        load_desk(&game, &desk)
         cdef PlainMove* steps = <PlainMove*>malloc((turns_in(code) + LONGEST_PLAY) * sizeof(PlainMove))
         if steps == NULL:
             raise MemoryError
@@ -162,7 +161,7 @@ cdef class OnePassWalker:
 
     def safe_move(self):
         """The safe move that the search makes at once, in the form of `macro_moves`, or None."""
-        if find_safe(&self.layout, &self.position, &self.gains, self.steps):
+        if find_safe_step(&self.layout, &self.position, &self.gains, self.steps):
             return self.step(0)
         return None
 
