@@ -51,7 +51,7 @@ cdef enum LandmarkStatus:
     COMPLETE = 2
 
 cdef enum Judgement:
-    NO_MEMORY = 0
+    UNJUDGED = 0            # memory ran out
     HOPELESS = 1            # no line to the goal
     LATER = 2               # its priority has risen: other nodes come first
     NOW = 3                 # to be expanded
@@ -212,7 +212,7 @@ cdef inline Judgement judge_by_landmarks(Proof* search, uint32_t number,
         known.first = search.landmarks.count
         known.count = count
         if not keep_landmarks(&search.landmarks, landmarks, count, bytes_left(search)):
-            return NO_MEMORY
+            return UNJUDGED
     return NOW if node.moves + node.needed <= now else LATER
 
 
@@ -244,10 +244,10 @@ cdef inline Progress advance_proof(Proof* search, Kernel* kernel) noexcept nogil
                 enqueue(nodes, number)
                 return STOPPED
             if not expand_macros(search, kernel, number, &p):
-                judgement = NO_MEMORY
+                judgement = UNJUDGED
         elif judgement == LATER and nodes.nodes[number].moves + nodes.nodes[number].needed < search.fewest:
             enqueue(nodes, number)
-        if judgement == NO_MEMORY:
+        if judgement == UNJUDGED:
             kernel.reason = MEMORY
             return STOPPED
     return IMPROVED

@@ -179,7 +179,7 @@ cdef enum:
     LOST_PENALTY = 30           # moves added for a state that is lost without its jokers
     CHANGE_BONUS = 2         # landmarks deducted when the condition of a joker has changed
     WATCH = 511             # clock and signals are polled once for every 512 states
-    KNOWN = 2               # value of a node's `queued` if its state is on the known line
+    ON_LINE = 2               # value of a node's `queued` if its state is on the known line
 
 
 cdef inline void free_beam(Beam* beam) noexcept nogil:
@@ -341,7 +341,7 @@ cdef inline bint add_line(Beam* beam, const Position* start, const PlainMove* li
         memcpy(candidate.record, there.record, RECORD)
         candidate.number = there.number
         candidate.head = NATURALS
-        beam.nodes.nodes[there.number].queued = KNOWN
+        beam.nodes.nodes[there.number].queued = ON_LINE
         beam.line_count = i + 1
     return True
 
@@ -414,7 +414,7 @@ cdef inline bint expand_rank(Beam* beam, Kernel* kernel, int made, int width) no
             add_work(kernel, JOKER_JUDGED)
             if not judge_candidate(beam, candidate):
                 return False
-            if beam.nodes.nodes[candidate.number].queued == KNOWN:
+            if beam.nodes.nodes[candidate.number].queued == ON_LINE:
                 if not expand_candidate(beam, kernel, candidate, made) or not follow_line(beam, candidate,
                                                                                           made):
                     return False
@@ -598,7 +598,7 @@ cdef inline bint queue(Beam* beam, const Candidate* before, const Walk* there, i
     candidate.is_judged = False
     candidate.is_turned = is_turned
     candidate.is_changed = is_changed
-    if beam.nodes.nodes[there.number].queued == KNOWN:
+    if beam.nodes.nodes[there.number].queued == ON_LINE:
         candidate.needed = 0    # it comes first
     else:
         beam.nodes.nodes[there.number].queued = True

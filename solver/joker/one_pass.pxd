@@ -56,8 +56,8 @@ from .state cimport NONE, ClassKey, ClassLayout, height_of, hidden_of, same_plac
 cdef enum:
     MOST_GROUPS = 7         # groups of columns
     GROUP_BITS = 6          # most bits of a key that a group takes
-    MOST_SLOTS = 47
-    EIGHTS = 6              # tables of eight slots that MOST_SLOTS need
+    MOST_UNDEALT = 47
+    EIGHTS = 6              # tables of eight slots that MOST_UNDEALT need
 
 cdef struct Group:          # what some columns hold, for one choice of the numbers of their dealt cards
     uint64_t hidden         # face-down cards
@@ -209,7 +209,7 @@ cdef inline bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, 
     """Set up ``small`` for a state without jokers, given as ``layout`` and ``key``, and write its 64-bit key
     to ``packed``. Returns False if the state needs more than 63 bits."""
     cdef int suit, column, hidden, deepest, shift = layout.slots + 16
-    if layout.slots > MOST_SLOTS:
+    if layout.slots > MOST_UNDEALT:
         return False
     small.ranks = layout.ranks
     small.suits = layout.suits
@@ -567,7 +567,7 @@ cdef inline OnePassNode* node_at(const OnePassNodes* nodes, uint32_t index) noex
     return &(<OnePassNode**>nodes.store.chunks)[index >> 12][index & CHUNK - 1]
 
 
-cdef inline uint64_t tagged(uint64_t key) noexcept nogil:
+cdef inline uint64_t marked(uint64_t key) noexcept nogil:
     """Return a key as the hash table holds it: with bit 63 set, so that it is never 0."""
     return key | bit(63)
 
@@ -594,7 +594,7 @@ cdef inline void move_keys(NodeStore* store, const void* before, uint64_t count)
 cdef inline bint add_key(OnePassNodes* nodes, uint64_t key) noexcept nogil:
     """Add a key to the hash table, which must have a free slot. Returns False if it was there already."""
     cdef uint64_t* slots = <uint64_t*>nodes.store.slots
-    cdef uint64_t tag = tagged(key), slot = hash_tag(tag) & nodes.store.mask
+    cdef uint64_t tag = marked(key), slot = hash_tag(tag) & nodes.store.mask
     while slots[slot]:
         if slots[slot] == tag:
             return False
@@ -729,7 +729,7 @@ cdef inline bint expand_position(OnePassSearch* search, Kernel* kernel, uint32_t
     cdef uint32_t node
     cdef Step* step
     for i in range(count):      # prefetch the slots at which `add_key` starts
-        prefetch_at(<uint64_t*>nodes.store.slots + (hash_tag(tagged(search.steps[i].key)) & nodes.store.mask))
+        prefetch_at(<uint64_t*>nodes.store.slots + (hash_tag(marked(search.steps[i].key)) & nodes.store.mask))
     for i in range(count):
         step = &search.steps[i]
         if not has_room(&nodes.store) and not make_room_for_node(&nodes.store):

@@ -202,19 +202,19 @@ cdef inline void add_class(NodeStore* store, const ClassKey* key, uint64_t hashe
 
 
 cdef enum:
-    PREFETCH_DISTANCE = 32      # nodes whose slots are prefetched together
+    FETCHED_AHEAD = 32      # nodes whose slots are prefetched together
 
 
 cdef inline void rebuild_slots(NodeStore* store, const void* before, uint64_t count) noexcept nogil:
     """Enter all nodes in the hash table, whose slots are empty. ``before`` and ``count``, the old slots, are
     part of the callback's signature and unused."""
     cdef uint32_t* slots = <uint32_t*>store.slots
-    cdef uint64_t hashes[PREFETCH_DISTANCE]
+    cdef uint64_t hashes[FETCHED_AHEAD]
     cdef uint64_t slot
     cdef uint32_t done = 0, i, n
     cdef ClassKey key
     while done < store.count:
-        n = min(store.count - done, <uint32_t>PREFETCH_DISTANCE)
+        n = min(store.count - done, <uint32_t>FETCHED_AHEAD)
         for i in range(n):
             key = class_at(store, done + i).key
             hashes[i] = hash_class(&key)
