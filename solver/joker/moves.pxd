@@ -555,7 +555,8 @@ cdef inline int safe_card(const ClassLayout* layout, const ClassPosition* p) noe
 
 cdef inline int safe_card_of_certificates(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """Return a natural that may go up at once by J6 alone, or NONE. That is all that checkers of certificates
-    know; with J8 and J12 the search of 1,000 deals ends with 11 % fewer states and 13 more exact scores."""
+    know; with J8 and J12 the search of 1,000 deals, each up to 20,000 states, takes 11 % fewer states and
+    finds 13 more exact scores."""
     cdef int suit, card
     cdef bint has_jokers = p.kind[0] != GONE or p.kind[1] != GONE
     if layout.turned_only and has_jokers:
