@@ -236,7 +236,7 @@ def are_translated(extensions: list[Extension]) -> bool:
     if not all(path.exists() and f" {__version__} " in path.read_text("utf-8")[:80] for path in translated):
         return False
     folders = [Path(folder) for folder, _, _ in os.walk(ROOT, followlinks=True)]
-    sources = [Path("setup.py"), *(path for folder in folders for path in folder.glob("*.p[yx][xd]"))]
+    sources = [Path("setup.py"), *(path for folder in folders for path in folder.glob("*.p[yx][xdi]"))]
     oldest = min(path.stat().st_mtime for path in translated)
     return all(path.stat().st_mtime < oldest for path in sources)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 MOST_BYTES = 3_000_000
-SOURCES = {".pyx", ".pxd", ".c", ".h", ".cpp"}
+SOURCES = {".pyx", ".pxd", ".pxi", ".c", ".h", ".cpp"}
 COMPILED = {".so", ".pyd"}
 
 

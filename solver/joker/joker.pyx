@@ -2,23 +2,7 @@
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t
-from libc.string cimport memcpy
-
-from ..core.certificate cimport PositionList
-from ..core.desk cimport Desk, PlainMove
-from ..core.kernel cimport NOTHING, Answer, Kernel, Listen, begin, tell, write_answer
-from . cimport replay
-from .certificate cimport new_list
-from .kernel cimport (
-    Joker, begin_line, close_joker, cut_line, find_line, forget, goal_of, improve_line, make_steps,
-    open_joker, replayed_score, search, verdict,
-)
-from .position cimport Position, load_desk, play, score as score_of
-from .search cimport set_estimates
-from .shortest cimport free_improving
-from .state cimport ClassPosition, pack_desk, unpack
-
+include "parts.pxi"
 
 cdef public Kernel* joker_open(int number) noexcept nogil:
     """A new kernel for Joker, number 0, or Klondike in one pass, 1; NULL if allocation fails."""

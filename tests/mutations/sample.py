@@ -46,7 +46,7 @@ class Generated:
 def sources(root: Path) -> list[Path]:
     """The sources of the packages, from the root of a copy of the project."""
     found = (path for package in TESTS for path in (root / package).rglob("*.p*"))
-    return sorted(path.relative_to(root) for path in found if path.suffix in (".py", ".pyx", ".pxd"))
+    return sorted(path.relative_to(root) for path in found if path.suffix in (".py", ".pyx", ".pxd", ".pxi"))
 
 
 def generate(source: str) -> list[Edit]:

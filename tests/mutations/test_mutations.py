@@ -119,7 +119,7 @@ def test_a_sample_is_repeated_by_its_seed():
 
 
 def test_reaching_tests_a_source_begin_with_the_nearest():
-    near, others = reaching_tests(Path("solver/simon/beam.pxd"))
+    near, others = reaching_tests(Path("solver/simon/beam.pxi"))
     assert near[-1] == "tests/solver/simon"
     assert others.index("tests/solver") < others.index("tests/cli")
     assert all((ROOT / test).exists() for test in (*near, *others))

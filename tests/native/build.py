@@ -1,7 +1,7 @@
 """Compile Cython modules that are not part of the package, when they are first loaded.
 
-These modules cimport compiled functions of the installed package, so the package has to be built from the
-same sources. Compiled modules are stored in ``build/native``, keyed by their sources, their parts, the flags
+These modules include parts of the package and cimport functions of the installed one, so the package has to be
+built from the same sources. Compiled modules are stored in ``build/native``, keyed by their sources, their parts, the flags
 and the versions of Python and Cython.
 """
 
@@ -28,6 +28,7 @@ SEARCHES = ROOT / "solver"
 CACHE = ROOT / "build" / "native"
 SUFFIX = ".pyd" if os.name == "nt" else ".so"
 CIMPORT = re.compile(r"^from (\.*)([\w.]*) cimport ([^\n(]*)", re.MULTILINE)
+INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
 
 
 class BuildError(Exception):
@@ -101,11 +102,15 @@ def key(source, is_fast):
 
 
 def parts(source):
-    """The ``.pxd`` files of the package that ``source`` cimports, directly or through others."""
+    """The files of the package that ``source`` cimports or includes, directly or through others."""
     found, waiting = set(), [source]
     while waiting:
         path = waiting.pop()
-        for dots, module, names in CIMPORT.findall(path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        included = {(path.parent / name).resolve() for name in INCLUDE.findall(text)} - found
+        found |= included
+        waiting += included
+        for dots, module, names in CIMPORT.findall(text):
             base = path.parents[len(dots) - 1] if dots else ROOT
             place = base.joinpath(*module.removeprefix("winnable.").split("."))
             modules = (place, *(place / name for name in re.findall(r"\w+", names)))

@@ -1,15 +1,8 @@
 """Test hooks: positions of `position` by single moves, and the lower bound of `shortest`."""
 
-from libc.stdint cimport uint64_t
-from libc.stdlib cimport free
-from libc.string cimport memset
-
-from winnable.solver.chessboard.position cimport (
-    NO_BASE, TABLE, UP, Position, is_legal, load_desk, make_step_room, step, unstep,
-)
 from winnable.solver.core.border cimport read_chessboard
-from winnable.solver.core.desk cimport Desk
-from winnable.solver.chessboard.shortest cimport HOPELESS, Shortest, free_shortest, open_shortest
+
+include "../../solver/chessboard/parts.pxi"
 
 from winnable.rules import chessboard as rules
 from winnable.rules import check_implemented

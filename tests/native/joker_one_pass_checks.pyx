@@ -1,19 +1,9 @@
 """Test hooks of the A* search for one-pass Klondike: its landmarks, and lines by it alone."""
 
-from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memset
-
 from winnable.solver.core.border cimport move_of, read_joker
-from winnable.solver.core.desk cimport Desk, PlainMove
-from winnable.solver.core.kernel cimport UNLIMITED, Kernel, begin, set_unlimited
-from winnable.solver.core.nodes cimport IMPROVED, NO_NODE
-from winnable.solver.joker.landmarks cimport relaxed_wins
-from winnable.solver.joker.landmarks cimport NATURALS, ExactPosition
-from winnable.solver.joker.astar cimport (
-    HOPELESS, Inherited, Judgement, Proof, advance_proof, find_position, free_proof, is_full, judge_node,
-    open_proof, write_proof,
-)
-from winnable.solver.joker.position cimport Position, load_desk
+from winnable.solver.core.kernel cimport set_unlimited
+
+include "../../solver/joker/parts.pxi"
 
 from winnable.rules import check_implemented, klondike
 from winnable.solver.joker import IMPLEMENTS

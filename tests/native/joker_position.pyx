@@ -1,12 +1,8 @@
 """Test hooks: the rules of `position`, lines made shorter by `line`, and the lower bound of `shortest`."""
 
-from libc.stdlib cimport free, malloc
-
 from winnable.solver.core.border cimport move_of, read_joker, step_of
-from winnable.solver.core.desk cimport Desk, PlainMove
-from winnable.solver.joker.line cimport shorten
-from winnable.solver.joker.position cimport MOST_MOVES, Position, load_desk, moves_of, play, score
-from winnable.solver.joker.shortest cimport has_jokers_left, needed_from
+
+include "../../solver/joker/parts.pxi"
 
 from winnable.rules import check_implemented, find_variant
 from winnable.solver.joker import IMPLEMENTS
@@ -56,7 +52,7 @@ def replay(state, moves):
     for number, move in enumerate(moves, 1):
         if not play(&game, step_of(move, "joker")):
             raise ValueError(f"move {number} ({move}) is illegal")
-    return score(&game)
+    return score_of(&game)
 
 
 def legal_moves(state, bint is_distinct=False):

@@ -1,18 +1,8 @@
 """The searches of joker and klondike-one-pass with changed parameters, and what they hold at their end."""
 
-from libc.stdint cimport uint32_t, uint64_t
+from winnable.solver.core.border cimport Border, move_of, read_joker
 
-from winnable.solver.core.border cimport Border
-from winnable.solver.core.border cimport move_of, read_joker
-from winnable.solver.core.desk cimport Desk
-from winnable.solver.core.kernel cimport begin
-from winnable.solver.joker cimport replay
-from winnable.solver.joker.kernel cimport (
-    Joker, bytes_of_nodes, close_joker, find_line, forget, open_joker, search, verdict,
-)
-from winnable.solver.joker.position cimport load_desk
-from winnable.solver.joker.search cimport set_estimates
-from winnable.solver.joker.state cimport ClassPosition, pack_desk, unpack
+include "../../solver/joker/parts.pxi"
 
 from winnable.rules import find_variant
 from winnable.solver.core.contract import SearchResult

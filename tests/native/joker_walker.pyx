@@ -1,26 +1,8 @@
 """Test hook: a walk through the classes of states, move by move, without a search."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memset
-
 from winnable.solver.core.border cimport move_of, read_joker
-from winnable.solver.core.desk cimport Desk, PlainMove
-from winnable.solver.joker cimport tiers
-from winnable.solver.joker.cards cimport DECLARED, GONE, MOST, OPEN_ACE, PLACED
-from winnable.solver.joker.search cimport Estimates, set_estimates
-from winnable.solver.joker.one_pass cimport (
-    MOST_STEPS, Gains, OnePassLayout, OnePassMarks, OnePassPosition, Settled, Step, find_safe_step,
-    find_settled, one_pass_bound, open_one_pass, set_gains, settle, unpack_one_pass, write_steps,
-)
-from winnable.solver.joker.line cimport LONGEST_PLAY, play_macro
-from winnable.solver.joker.moves cimport Child, perform
-from winnable.solver.joker.packing cimport turns_in
-from winnable.solver.joker.moves cimport MOST_CODES, elementary, successors
-from winnable.solver.joker.position cimport Position, load_desk
-from winnable.solver.joker.state cimport (
-    NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, column_under, pack_desk, unpack,
-)
+
+include "../../solver/joker/parts.pxi"
 
 from dataclasses import replace
 
@@ -193,14 +175,14 @@ cdef class OnePassWalker:
         return step.code, step.key, step.score, step.gain
 
 
-def tiers_of(int score, int places):
+def tiers_reached(int score, int places):
     """Number of tiers that a score reaches in a deck of ``places`` foundation places; see `tiers`."""
-    return tiers.tiers_of(score, places)
+    return tiers_of(score, places)
 
 
-def least_score(int count, int places):
+def score_for(int count, int places):
     """The least score that reaches ``count`` tiers in a deck of ``places`` foundation places; see `tiers`."""
-    return tiers.least_score(count, places)
+    return least_score(count, places)
 
 
 cdef object state_of(const ClassLayout* layout, const ClassKey* key, start):

@@ -1,26 +1,10 @@
 """Test hook: the single searches of `kernel`, and its bounds, which `SearchKernel` does not show."""
 
 cimport cython
-from libc.stdint cimport uint64_t
-from libc.string cimport memset
 
-from winnable.solver.core.border cimport Border
-from winnable.solver.core.border cimport moves_of, read_klondike
-from winnable.solver.core.desk cimport Desk
-from winnable.solver.core.kernel cimport UNLIMITED, begin
-from winnable.solver.core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
-from winnable.solver.klondike cimport replay
-from winnable.solver.klondike.kernel cimport (
-    Klondike, begin_lines, close_klondike, open_klondike, replay_line, search, write_line,
-)
-from winnable.solver.klondike.landmarks cimport HOPELESS, Landmarks, Recent, find_landmarks, landmarks_bound
-from winnable.solver.klondike.position cimport (
-    ExactLayout, Position, load_desk, open_classes, open_exact_layout, pack_exact,
-)
-from winnable.solver.klondike.search cimport LOST, OPEN, TRIAL_NODES, WON, Verdict, decide, decide_relaxed
-from winnable.solver.klondike.shortest cimport LARGEST_BOUND, PROOF_TURN, free_shortest, improve_shortest
-from winnable.solver.klondike.state cimport ClassPosition, make_safe_moves, may_win
-from winnable.solver.klondike.steps cimport cards_left, columns_bound, draws_left, stock_bound
+from winnable.solver.core.border cimport Border, moves_of, read_klondike
+
+include "../../solver/klondike/parts.pxi"
 
 from winnable.rules import klondike as rules
 from winnable.solver.core.contract import SearchResult
@@ -31,7 +15,7 @@ from winnable.solver.klondike import IMPLEMENTS
 METHODS = ("all", "plain", "relaxation first", "relaxed", "plain relaxed", "dead ends")
 
 cdef enum:                  # indices of METHODS
-    ALL, PLAIN, RELAXATION_FIRST, RELAXED, PLAIN_RELAXED, DEAD_ENDS
+    ALL, PLAIN, RELAXATION_FIRST, BY_RELAXATION, PLAIN_RELAXED, DEAD_ENDS
 
 
 cdef Verdict search_by(Klondike* self, int method) noexcept nogil:

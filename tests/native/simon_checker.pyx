@@ -7,27 +7,11 @@ or fewer. Test D: a state of the relaxation of `relaxation_loose` that covers th
 itself, that covers the next one. Test E: this holds for the relaxation of `relaxation_carriers`, too.
 """
 
-from libc.stdint cimport uint64_t, uint8_t
-from libc.string cimport memcpy, memset
-
 from winnable.solver.core.border cimport read_simon
-from winnable.solver.core.desk cimport Desk
-from winnable.solver.core.hash_set cimport Table, table_find, table_free, table_insert, table_reset, tagged
 from winnable.solver.core.piles cimport load_columns
-from winnable.solver.simon.class_moves cimport ALL, COMPLETE, UNCOVERING, Generator, Plan, generate_successors
-from winnable.solver.simon.classes cimport (
-    Class, Counts, Layout, Stem, class_of, count_at, load_desk, stem_anchor, stem_below, stem_column,
-    stem_length, stem_suits,
-)
-from winnable.solver.simon.common cimport MAX_CARDS, MAX_COLUMNS, mix_low, without_top_bit
-from winnable.solver.simon.relaxation_carriers cimport (
-    Carried, Carriers, Expansion, View, carriers_of, generate_carried, open_expansion, see, set_carriers,
-    tail_away_narrowed,
-)
-from winnable.solver.simon.relaxation_loose cimport (
-    Loose, Stems, StemsView, generate_loose, look_at, set_start, tail_away,
-)
-from winnable.solver.simon.replay cimport Game, is_won, play
+from winnable.solver.simon.replay cimport is_won, play
+
+include "../../solver/simon/parts.pxi"
 
 from winnable.rules import check_implemented
 from winnable.solver.simon import IMPLEMENTS
@@ -237,7 +221,7 @@ cdef bint note_key(void* context, Class* child, const Plan* plan) noexcept nogil
     return True
 
 
-cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogil:
+cdef bint is_among_wanted(void* context, Class* child, const Plan* plan) noexcept nogil:
     """Compare a successor, and classes that it leads to by completions, with the class of a Wanted. Returns
     True, to go on, until that class is found."""
     cdef Wanted* wanted = <Wanted*>context
@@ -264,7 +248,7 @@ cdef bint completes_to(
     wanted.runs = runs
     wanted.completes = cap == 0
     wanted.found = False
-    generate_successors(&wanted.generator, layout, state, ALL if cap else UNCOVERING, cap, is_wanted, &wanted)
+    generate_successors(&wanted.generator, layout, state, ALL if cap else UNCOVERING, cap, is_among_wanted, &wanted)
     return wanted.found
 
 

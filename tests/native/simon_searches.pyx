@@ -1,30 +1,10 @@
 """Test hook: the single searches of `kernel`, and the bounds and proofs that `SearchKernel` does not show."""
 
 cimport cython
-from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memset
 
-from winnable.solver.core.bits cimport count_bits
-from winnable.solver.core.border cimport Border
-from winnable.solver.core.column_move cimport count_of, pack_move, source_of, target_of
-from winnable.solver.core.border cimport read_simon
-from winnable.solver.core.desk cimport Desk
-from winnable.solver.core.kernel cimport MEMORY, begin
-from winnable.solver.core.nodes cimport IMPROVED, STOPPED, Progress
-from winnable.solver.simon.astar cimport AStar, free_astar, has_copies, heads_of, open_astar, run_astar
-from winnable.solver.simon.best_first cimport Settings, open_best, run_best
-from winnable.solver.simon.classes cimport class_of, load_desk
-from winnable.solver.simon.common cimport LOST, OPEN, OUT_OF_MEMORY, WON, Outcome
-from winnable.solver.simon.depth_first cimport search_positions
-from winnable.solver.simon.kernel cimport (
-    COMPLETE_FROM, OPENING, ROUND, Simon, close_simon, open_simon, relax_with_carriers,
-    relax_with_loose_cards, search, set_root, settings_of,
-)
-from winnable.solver.simon.landmarks cimport (
-    EXCEEDS, CoreSet, Runs, clear_core_set, find_runs, first_cores, judge,
-)
-from winnable.solver.simon.position cimport Line, Position, append, do_move
-from winnable.solver.simon.relaxation_loose cimport is_lost, open_proof
+from winnable.solver.core.border cimport Border, read_simon
+
+include "../../solver/simon/parts.pxi"
 
 from winnable.rules import simon as rules
 from winnable.solver.core.contract import SearchResult

@@ -1,11 +1,8 @@
 """Test hook: positions of `position` and keys of their classes, move by move from Python."""
 
-from libc.stdint cimport uint64_t
-
 from winnable.solver.core.border cimport read_simon
-from winnable.solver.core.desk cimport Desk
-from winnable.solver.simon.classes cimport Class, Layout, class_of, load_desk
-from winnable.solver.simon.position cimport Position, do_move, foresee, is_legal, set_position, undo_move
+
+include "../../solver/simon/parts.pxi"
 
 from winnable.rules import check_implemented, simon as rules
 from winnable.solver.simon import IMPLEMENTS

@@ -16,7 +16,7 @@ PAGES = [
 def modules(*packages):
     """The modules of some packages."""
     paths = [path for package in packages for path in sorted((ROOT / package).rglob("*.p*"))]
-    return [path for path in paths if path.suffix in (".py", ".pyx", ".pxd")]
+    return [path for path in paths if path.suffix in (".py", ".pyx", ".pxd", ".pxi")]
 
 
 MODULES = modules("rules", "checker", "solver", "board", "cli")
@@ -96,7 +96,7 @@ def files_in(places, exempt):
         path = ROOT / place
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             name = file.relative_to(ROOT).as_posix()
-            if file.suffix in (".py", ".pyx", ".pxd", ".md") and not any(name.startswith(e) for e in exempt):
+            if file.suffix in (".py", ".pyx", ".pxd", ".pxi", ".md") and not any(name.startswith(e) for e in exempt):
                 found.append(name)
     return found
 

@@ -10,7 +10,7 @@ from tests.python.test_glossary import modules
 
 ROOT = Path(__file__).parents[2]
 TOPS = ("rules", "checker", "solver", "protocol", "board", "cli")
-IMPORT = re.compile(r"^[ \t]*from (\.+[\w.]*) c?import (\((?:[^()]|\n)*?\)|[^\n(]+)", re.MULTILINE)
+IMPORT = re.compile(r"^[ \t]*from (\.+[\w.]*|winnable\.[\w.]+) c?import (\((?:[^()]|\n)*?\)|[^\n(]+)", re.MULTILINE)
 
 # The packages that each package may import beside itself. `answers` are the modules of solver/ that hold no
 # search: limits, results, replays. The engine imports the families by name.
@@ -67,7 +67,7 @@ def module_of(path):
 
 def is_module(parts):
     base = ROOT.joinpath(*parts)
-    return base.is_dir() or any(base.with_suffix(suffix).exists() for suffix in (".py", ".pyx", ".pxd"))
+    return base.is_dir() or any(base.with_suffix(suffix).exists() for suffix in (".py", ".pyx", ".pxd", ".pxi"))
 
 
 def imports_of(path):
@@ -76,8 +76,8 @@ def imports_of(path):
     found = set()
     for dotted, clause in IMPORT.findall(path.read_text(encoding="utf-8")):
         level = len(dotted) - len(dotted.lstrip("."))
-        base = package[: len(package) - level + 1]
-        target = (*base, *filter(None, dotted.lstrip(".").split(".")))
+        base = package[: len(package) - level + 1] if level else ()
+        target = (*base, *filter(None, dotted.removeprefix("winnable").lstrip(".").split(".")))
         names = [name.split()[0] for name in re.sub(r"#[^\n]*|[()]", "", clause).split(",") if name.strip()]
         deeper = [(*target, name) for name in names]
         found |= {".".join(parts if is_module(parts) else target) for parts in deeper}

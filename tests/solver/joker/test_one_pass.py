@@ -19,7 +19,7 @@ brute = load("joker_brute")
 
 GAME = find_variant("klondike-one-pass")
 UP, FACE_DOWN, WASTE, EMPTY = 4, -12, -4, 3
-"""The parts of the estimate: see `Estimates` in solver/joker/search.pxd."""
+"""The parts of the estimate: see `Estimates` in solver/joker/search.pxi."""
 
 
 def estimate(counts):

@@ -5,14 +5,6 @@ are elementary and include all consequences, such as exchanges. Lines are verifi
 `replay`.
 """
 
-from libc.stdint cimport int8_t, uint64_t, uint8_t
-from libc.string cimport memcpy, memset
-
-from ..core.desk cimport Desk, JokerCondition, PlainMove
-from .cards cimport (
-    DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of, is_wanted, suits_of,
-)
-
 cdef enum:                  # places of a move other than columns, as in `rules.joker`
     STOCK = -1
     WASTE = -2
@@ -311,7 +303,7 @@ cdef inline void exchange(Position* game, int natural, uint8_t* where) noexcept 
     game.value[colour] = 0
 
 
-cdef inline int score(const Position* game) noexcept nogil:
+cdef inline int score_of(const Position* game) noexcept nogil:
     """Return the number of foundation places filled, an open ace included."""
     cdef int suit, colour, filled = 0
     cdef bint empty

@@ -9,23 +9,6 @@ last card turned, and parts of runs move only within a class. `safe_card` has th
 foundations (J6, J8, J12).
 """
 
-from libc.stdint cimport uint32_t, uint64_t
-
-from ..core.bits cimport lowest_bit, take_bit
-from ..core.invariant cimport invariant
-from .cards cimport (
-    DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of, is_wanted, suits_of,
-)
-from .packing cimport (
-    DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE,
-    code_of, declared_in, declares_in, declaring, mover_in, play_in, target_in, turning, turns_in,
-)
-from .state cimport (
-    IN_WASTE, NONE, NO_HIDDEN, ON_CARD, ClassKey, ClassLayout, ClassPosition, beneath, card_in, column_under,
-    height_of, hidden_of, joker_field, raise_height, same_places, set_base, set_joker, top_slot, turned_of,
-    unpack, waste_of,
-)
-
 cdef struct Child:
     ClassKey key
     int score, face_down, waste_size, empty, out

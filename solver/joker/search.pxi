@@ -33,20 +33,6 @@ popped. If no block is left, taken nodes are swept out when they are more than h
 the array grows by half.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport free
-from libc.string cimport memset
-
-from ..core.bits cimport prefetch_at
-from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
-from ..core.memory cimport resize
-from ..core.nodes cimport CHUNK, NodeStore, free_store, has_room, make_room_for_node, reset_store, store_bytes
-from .bound cimport has_free_joker, upper_bound
-from .moves cimport TOO_MANY, Child, check_child, perform, successors
-from .packing cimport RAISE, RAISE_JOKER, code_of, mover_in, play_in, turns_in
-from .state cimport ClassKey, ClassLayout, ClassPosition, turned_of, unpack
-
 cdef enum:
     TAKEN = 1 << 31         # flag in the parent of a node: a queue has popped the node
     MOST_NODES = 0x7FFFFFFE

@@ -12,31 +12,6 @@ Soundness: the moves found are replayed by the independent rules of `replay` bef
 Memory: both searches share one limit in bytes; their nodes are freed before a line is shortened.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
-
-from ..core.desk cimport PlainMove
-from ..core.kernel cimport A_STAR, BEAM, BEST_FIRST, NOTHING, Kernel, begin_stage
-from ..core.memory cimport resize
-from ..core.nodes cimport IMPROVED, free_store, store_bytes
-from ..core.work cimport JOKER_CLASS, JOKER_ONE_PASS
-from . cimport replay
-from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
-from .line cimport LONGEST_PLAY, play_macro, shorten
-from .moves cimport MOST_CODES
-from .one_pass cimport OnePassSearch, codes_to_best, open_one_pass, search_one_pass, set_gains
-from .packing cimport turns_in
-from .position cimport Position, play, score as score_of
-from .replay cimport Game
-from .search cimport (
-    EARLY, FIRST_BLOCKS, LARGE, MOST_LINE, ClassSearch, class_search_bytes, codes_to_best_class,
-    free_class_search, search_classes,
-)
-from .shortest cimport Improving, free_improving, improve_once, improving_bytes, open_improving
-from .state cimport NO_HIDDEN, ClassKey, ClassLayout, clear_key, close_layout, set_joker
-from .tiers cimport least_score, tiers_of
-
 cdef struct Joker:              # a kernel
     Kernel kernel
     int score                   # greatest score found

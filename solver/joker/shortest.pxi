@@ -16,30 +16,6 @@ Memory: a state of the A* over exact positions takes a record of 80 bytes and a 
 share one limit in bytes.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-
-from ..core.bits cimport count_bits
-from ..core.desk cimport PlainMove
-from ..core.hash_set cimport (
-    Explored, add_record, explored_bytes, find_record, free_explored, open_explored, record_at,
-)
-from ..core.kernel cimport (
-    A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, Kernel, begin_stage, may_expand, work_done, work_left,
-)
-from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
-    free_nodes, next_node, nodes_bytes, reset_nodes, set_parent,
-)
-from ..core.work cimport JOKER_BEAM_STATE, JOKER_EXACT, JOKER_NODE
-from .astar cimport Proof, advance_proof, free_proof, open_proof, proof_bytes, write_proof
-from .beam cimport Beam, beam_bytes, free_beam, run_beam
-from .cards cimport GONE, OPEN_ACE, PLACED, XB
-from .line cimport shorten
-from .packing cimport pack_move, unpack_move
-from .position cimport (
-    MOST_MOVES, RECORD, Position, column_order, make, moves_of, play, read_record, score, write_record,
-)
-
 cdef struct Shortest:
     Explored states         # generated states, as records of exact positions
     Nodes nodes             # a node has the number of its state as key
@@ -136,7 +112,7 @@ cdef inline uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
 cdef inline int needed_from(const Position* game, int goal, bint has_jokers) noexcept nogil:
     """Return a lower bound of the moves of all lines from ``game`` to a score of ``goal`` (J15): moves up,
     turns and, if all places are the goal and no joker is left, blockers."""
-    cdef int needed = goal - score(game), spare, places = 0, jokers, suit, i
+    cdef int needed = goal - score_of(game), spare, places = 0, jokers, suit, i
     if needed <= 0:
         return 0
     for suit in range(4):
@@ -305,7 +281,7 @@ cdef inline int write_line(const Nodes* found, uint32_t last, const Position* st
             moves[i].target = order[moves[i].target]
         if not play(&game, moves[i]):
             return -1
-    return count if score(&game) >= goal else -1
+    return count if score_of(&game) >= goal else -1
 
 
 # --- The portfolio ------------------------------------------------------------------------------------------

@@ -19,30 +19,6 @@ joker that carries cards are treated as face down.
 Memory: nodes, candidates and landmarks share ``max_bytes``; the candidates of a depth are freed after it.
 """
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free
-from libc.string cimport memcmp, memcpy, memset
-
-from ..core.buckets cimport (
-    NOTHING_QUEUED, Buckets, Link, first_number, free_buckets, open_buckets, push_number, remove_number,
-)
-from ..core.desk cimport PlainMove
-from ..core.kernel cimport UNLIMITED, Kernel, add_work, may_expand, poll, work_done, work_left
-from ..core.memory cimport more_room
-from ..core.nodes cimport (
-    NO_NODE, Node, Nodes, add_node, find_slot, free_nodes, nodes_bytes, reset_nodes, set_parent,
-)
-from ..core.work cimport JOKER_JUDGED
-from .cards cimport BLACKS, CLUBS, OPEN_ACE, REDS, XB, bit
-from .landmarks cimport (
-    MOST_LANDMARKS, NATURALS, ExactLayout, ExactPosition, Pool, keep_landmarks, landmark_among, relaxed_wins,
-)
-from .packing cimport pack_move, unpack_move
-from .position cimport (
-    ANY, FOUNDATION, MOST_MOVES, OUT, RECORD, STOCK, Position, column_order, column_with, face_up, find_safe,
-    head_of, make, moves_of, play, read_record, score, write_record,
-)
-
 cdef enum:
     MANY = 64               # least states expanded from which the work of a state is measured
 
@@ -279,7 +255,7 @@ cdef inline void hash_record(const uint8_t* record, uint64_t* low, uint64_t* hig
 
 cdef inline int places_left(const Beam* beam, const Position* game) noexcept nogil:
     """Return the turns left in ``game`` plus the score missing to the goal."""
-    return game.stock_size - game.turned + max(0, beam.goal - score(game))
+    return game.stock_size - game.turned + max(0, beam.goal - score_of(game))
 
 
 cdef inline bint begin_rank(Beam* beam, const Position* start) noexcept nogil:
@@ -327,7 +303,7 @@ cdef inline bint add_line(Beam* beam, const Position* start, const PlainMove* li
                 step.source = column
             if order[column] == line[i].target:
                 step.target = column
-        if not play(&game, line[i]) or score(&game) >= beam.goal:
+        if not play(&game, line[i]) or score_of(&game) >= beam.goal:
             break
         beam.line[i] = pack_move(step)
         if not walk(beam, &there, step):
@@ -547,14 +523,14 @@ cdef inline bint offer_step(Beam* beam, const Candidate* candidate, Walk* there,
         safe.source = column_with(&there.game, top)
         if not walk(beam, there, safe):
             return False
-    while score(&there.game) < beam.goal and find_safe(&there.game, &safe):
+    while score_of(&there.game) < beam.goal and find_safe(&there.game, &safe):
         is_turned = False
         if not walk(beam, there, safe):
             return False
     total = beam.nodes.nodes[there.number].moves
     if total >= beam.fewest:
         return True
-    if score(&there.game) >= beam.goal:
+    if score_of(&there.game) >= beam.goal:
         beam.fewest = total
         beam.last = there.number
         return True

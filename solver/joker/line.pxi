@@ -5,20 +5,6 @@ the class its target may be covered, so that a card of the same colour and rank 
 move may have to come first. `shorten` drops moves that a line does not need.
 """
 
-from libc.stdint cimport uint32_t, uint8_t
-from libc.stdlib cimport free, malloc
-
-from ..core.desk cimport PlainMove
-from .cards cimport XB, colour_of
-from .packing cimport (
-    DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, REMOVE, REMOVE_WASTE, declared_in,
-    mover_in, play_in, target_in, turns_in,
-)
-from .position cimport (
-    ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, Position, column_with, head_of, play, rank_of, score,
-    top_of,
-)
-
 cdef enum:
     LONGEST_PLAY = 4        # most moves of a macro besides turns: two declarations, a lateral move, a play
 
@@ -196,14 +182,14 @@ cdef inline int shorten(const Position* start, PlainMove* steps, int count) noex
     for i in range(count):
         trials[i].name = named(&game, steps[i])
         play(&game, steps[i])
-    best = score(&game)
+    best = score_of(&game)
     trials[0].before = start[0]
     while count < before:
         before = count
         game = trials[first].before
         for i in range(first, count):
             trials[i].before = game
-            trials[i].score = score(&game)
+            trials[i].score = score_of(&game)
             play_named(&game, trials[i].name, &steps[i])
         up = 0
         for i in range(count - 1, -1, -1):
@@ -227,4 +213,4 @@ cdef inline bint is_idle(Trial* trials, int left_out, int count, int best) noexc
     for i in range(left_out + 1, count):
         if not play_named(&game, trials[i].name, &trials[i].step):
             return False
-    return score(&game) >= best
+    return score_of(&game) >= best

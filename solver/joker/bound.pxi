@@ -16,15 +16,6 @@ bare, the bound is the number of all places, since that joker may then be played
 has the proof, and the deal that refutes the bound without this condition.
 """
 
-from libc.stdint cimport uint64_t
-
-from ..core.bits cimport count_bits, take_bit
-from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, UNDECLARED, XB, bit, fitting_on, holding
-from .state cimport (
-    AS_DEALT, NONE, ON_CARD, ClassKey, ClassLayout, ClassPosition, beneath, card_in, joker_field, same_places,
-    top_slot, turned_of,
-)
-
 cdef extern from *:
     """
     static const uint64_t ALL_NATURALS = 0xFFFFFFFFFFFFF;

@@ -7,27 +7,6 @@ the claimed score no move is made; from one where a card may safely go up (J6) o
 Soundness does not depend on this module: `checker` verifies the certificate.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
-
-from ..core.bits cimport take_bit
-from ..core.certificate cimport (
-    CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
-    PositionList, WritePosition, write_sorted, write_text,
-)
-from ..core.desk cimport Desk
-from ..core.hash_set cimport (Explored, add_hashed, explored_bytes, fetch_record, fetch_slot, free_explored,
-                              hash_of, open_explored, record_at)
-from ..core.kernel cimport MEMORY, Kernel, may_expand
-from ..core.memory cimport resize
-from .bound cimport upper_bound
-from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED
-from .moves cimport MOST_CODES, Child, elementary, perform, safe_card_of_certificates
-from .packing cimport RAISE, code_of
-from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, column_under,
-                     pack_desk, unpack)
-
 cdef enum:
     MOVES = 254
     BOUND = 255

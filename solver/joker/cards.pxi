@@ -3,8 +3,6 @@
 A set of naturals is a 64-bit word with the bit 4 * rank + suit of each.
 """
 
-from libc.stdint cimport uint64_t
-
 cdef enum:
     MOST = 54           # cards
     MAX_COLUMNS = 7

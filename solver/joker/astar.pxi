@@ -16,29 +16,6 @@ or starts with a priority no less than its length.
 Memory: nodes, and their landmarks of 8 bytes each, within ``max_bytes``.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free
-from libc.string cimport memcpy
-
-from ..core.bits cimport lowest_bit
-from ..core.desk cimport PlainMove
-from ..core.kernel cimport MEMORY, Kernel, add_work, may_expand, poll
-from ..core.memory cimport more_room
-from ..core.nodes cimport (
-    IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
-    free_nodes, next_node, nodes_bytes, reset_nodes, set_parent,
-)
-from ..core.work cimport JOKER_LANDMARKS, JOKER_LOOK
-from .cards cimport bit
-from .landmarks cimport (
-    MOST_LANDMARKS, MOST_MACROS, NATURALS, NEVER, ExactKey, ExactLayout, ExactPosition, Pool, carried,
-    keep_landmarks, landmark_among, least_turns, macros_of, open_layout, raise_safe, relaxed_wins, score_in,
-    take_apart, turned_in, write_key_after,
-)
-from .line cimport LONGEST_PLAY, play_macro
-from .packing cimport RAISE, code_of, mover_in, play_in
-from .position cimport Position, score as score_of
-
 cdef struct Inherited:      # landmarks of a node
     uint32_t first          # index of the first one in ``landmarks`` of the search
     uint8_t count

@@ -18,15 +18,6 @@ other moves are extra moves, at least as many as there are pairwise disjoint lan
 those landmarks of its parent that do not contain the head of the move made.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.string cimport memcpy, memset
-
-from ..core.bits cimport count_bits, highest_bit, take_bit
-from ..core.memory cimport more_room
-from .cards cimport CLUBS, MAX_COLUMNS, bit, black_ranks, fitting_on, is_wanted, red_ranks
-from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, mover_in, play_in, target_in, turning, turns_in
-from .position cimport Position
-
 cdef enum:
     NATURALS = 52
     MOST_MACROS = 192   # macros of a position: 4 up, 2 for each column, 3 for each card of waste and stock

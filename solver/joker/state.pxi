@@ -35,13 +35,6 @@ lowest slot above the cards beneath it, which may be another card's.
 Two states of one layout have equal keys exactly if they are in one class: there are no collisions.
 """
 
-from libc.stdint cimport int8_t, uint64_t, uint8_t
-from libc.string cimport memcpy, memset
-
-from ..core.bits cimport count_bits, highest_bit, take_bit
-from ..core.desk cimport Desk, JokerCondition
-from .cards cimport CLUBS, DECLARED, GONE, MAX_COLUMNS, MOST, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit
-
 cdef enum:
     NONE = 255          # no card
     NO_HIDDEN = 7       # in place of a column number: any column without face-down cards

@@ -42,17 +42,6 @@ Cost: a macro changes a few bits of the key, and unpacking is a table lookup for
 every group of columns of at most 6 bits. A node takes 24 bytes and its slots 8 bytes each.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.string cimport memset
-
-from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at, take_bit
-from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
-from ..core.nodes cimport CHUNK, NodeStore, has_room, make_room_for_node, reset_store
-from .cards cimport CLUBS, MOST, bit, colour_of, fitting_on, holding, is_wanted
-from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, turning
-from .search cimport BUCKETS, EMPTY_COLUMNS, FACE_DOWN, SCORE, TURNED, WASTE_SIZE, Estimates
-from .state cimport NONE, ClassKey, ClassLayout, height_of, hidden_of, same_places, turned_of
-
 cdef enum:
     MOST_GROUPS = 7         # groups of columns
     GROUP_BITS = 6          # most bits of a key that a group takes

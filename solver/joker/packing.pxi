@@ -7,11 +7,6 @@ A macro stores 1 + the rank that it declares each joker as, or 0. An elementary 
 `PlainMove`, all but the count offset by their least value, so that none is negative.
 """
 
-from libc.stdint cimport uint32_t
-
-from ..core.desk cimport PlainMove
-from .position cimport ANY, IN_PLACE
-
 cdef enum Play:         # what a macro plays after its turns and declarations
     NO_PLAY = 0
     MOVE = 1            # all face-up cards of a column, named by the deepest, onto a card or EMPTY column
