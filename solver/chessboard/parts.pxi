@@ -24,7 +24,7 @@ from winnable.solver.core.kernel cimport (
 from winnable.solver.core.memory cimport more_room, resize
 from winnable.solver.core.nodes cimport (
     IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
-    free_nodes, next_node, nodes_bytes, reset_nodes, set_parent,
+    free_nodes, link_node, next_node, nodes_bytes, pathmax, reopen, reset_nodes, set_parent,
 )
 from winnable.solver.core.work cimport CHESSBOARD_NODE, CHESSBOARD_STATE
 

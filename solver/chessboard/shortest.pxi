@@ -233,15 +233,11 @@ cdef inline bint offer(Shortest* search, uint32_t parent, uint32_t moves, int ca
     cdef const Sets* sets = &search.tableau.sets
     cdef uint32_t* slot = find_slot(nodes, sets.low, sets.high)
     cdef uint32_t number, needed
-    cdef Node* node
     if slot[0] != 0:
         number = slot[0] - 1
-        node = &nodes.nodes[number]
-        if moves >= node.moves:
+        if not reopen(nodes, number, moves):
             return True
-        needed = node.needed
-        if node.queued:
-            dequeue(nodes, number)
+        needed = nodes.nodes[number].needed
     else:
         needed = bound(&search.tableau)
         if needed == HOPELESS or moves + needed >= search.fewest:
@@ -249,11 +245,8 @@ cdef inline bint offer(Shortest* search, uint32_t parent, uint32_t moves, int ca
         number = add_node(nodes, slot, sets.low, sets.high)
         if number == NO_NODE:
             return False
-        node = &nodes.nodes[number]
-    if parent != NO_NODE and moves + needed < nodes.nodes[parent].moves + nodes.nodes[parent].needed:
-        needed = nodes.nodes[parent].moves + nodes.nodes[parent].needed - moves
-    set_parent(node, parent, moves, card | target << 8)
-    node.needed = needed
+    needed = pathmax(nodes, parent, moves, needed)
+    link_node(nodes, number, parent, moves, card | target << 8, needed)
     if moves + needed >= search.fewest:
         return True
     if sets.left == 0:

@@ -173,6 +173,35 @@ cdef inline void dequeue(Nodes* nodes, uint32_t number) noexcept nogil:
     remove_number(&nodes.queue, &nodes.nodes.link, sizeof(Node), number, priority(nodes, node))
 
 
+# The steps of A* between a successor and the queue: `reopen` or `add_node`, `pathmax`, `link_node`, `enqueue`.
+
+cdef inline bint reopen(Nodes* nodes, uint32_t number, uint32_t moves) noexcept nogil:
+    """Take node ``number``, which is reached by ``moves`` moves now, out of the queue, so that it may get
+    another parent. Returns False, changing nothing, if it was reached by as few before."""
+    if nodes.nodes[number].moves <= moves:
+        return False
+    if nodes.nodes[number].queued:
+        dequeue(nodes, number)
+    return True
+
+
+cdef inline uint32_t pathmax(const Nodes* nodes, uint32_t parent, uint32_t moves, uint32_t needed) noexcept nogil:
+    """The greater of two lower bounds of the moves needed at a node ``moves`` moves from the start: its own,
+    ``needed``, and that of its parent less the moves between (Mero 1984). ``parent`` may be NO_NODE."""
+    cdef uint32_t least
+    if parent == NO_NODE:
+        return needed
+    least = nodes.nodes[parent].moves + nodes.nodes[parent].needed
+    return max(needed, least - moves) if least > moves else needed
+
+
+cdef inline void link_node(Nodes* nodes, uint32_t number, uint32_t parent, uint32_t moves, uint32_t move,
+                           uint32_t needed) noexcept nogil:
+    """Set the path to node ``number``, see `set_parent`, and the moves ``needed`` from there."""
+    set_parent(&nodes.nodes[number], parent, moves, move)
+    nodes.nodes[number].needed = needed
+
+
 cdef inline uint32_t first_queued(Nodes* nodes) noexcept nogil:
     """The queued node of lowest priority, or NO_NODE if the queue is empty.
 

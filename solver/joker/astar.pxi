@@ -263,7 +263,6 @@ cdef inline bint offer_macro(Proof* search, const ExactPosition* p, uint32_t par
     cdef uint32_t* slot
     cdef uint32_t number
     cdef int made = 0, least, needed
-    cdef Node* node
     if parent != NO_NODE:
         made = nodes.nodes[parent].moves + write_key_after(&search.layout, p, code, &key)
     made += raise_safe(&search.layout, &key, &child, NULL)
@@ -273,24 +272,19 @@ cdef inline bint offer_macro(Proof* search, const ExactPosition* p, uint32_t par
     slot = find_slot(nodes, key.piles, key.cards)
     if slot[0]:
         number = slot[0] - 1
-        node = &nodes.nodes[number]
-        if node.moves <= made:
+        if not reopen(nodes, number, made):
             return True
-        if node.queued:
-            dequeue(nodes, number)
-        needed = node.needed
+        needed = nodes.nodes[number].needed
     else:
         if not make_room_beside(search):
             return False
         number = add_node(nodes, slot, key.piles, key.cards)
         if number == NO_NODE:
             return False
-        node = &nodes.nodes[number]
         needed = least
         if score_in(&key) < search.layout.goal:
             needed = inherit(search, p, number, parent, code, made, least)
-        node.needed = needed
-    set_parent(node, parent, made, code)
+    link_node(nodes, number, parent, made, code, needed)
     if made + needed >= search.fewest:
         return True
     if needed == 0:
@@ -316,7 +310,6 @@ cdef inline int inherit(Proof* search, const ExactPosition* p, uint32_t number, 
     plus the landmarks without the head of the move, or the parent's bound minus the moves made since if that
     is greater (pathmax)."""
     cdef Inherited* known = &search.inherited[number]
-    cdef const Node* before
     cdef int i
     known.first = known.count = 0
     known.head = NATURALS
@@ -331,8 +324,7 @@ cdef inline int inherit(Proof* search, const ExactPosition* p, uint32_t number, 
         for i in range(known.count):
             if known.head < NATURALS and search.landmarks.cards[known.first + i] >> known.head & 1:
                 least -= 1
-    before = &search.nodes.nodes[parent]
-    return max(least, before.moves + before.needed - made)
+    return pathmax(&search.nodes, parent, made, least)
 
 
 # --- The line -----------------------------------------------------------------------------------------------

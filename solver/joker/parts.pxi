@@ -25,8 +25,8 @@ from winnable.solver.core.kernel cimport (
 from winnable.solver.core.memory cimport more_room, resize
 from winnable.solver.core.nodes cimport (
     CHUNK, IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, NodeStore, Nodes, Progress, add_node, dequeue,
-    enqueue, find_slot, free_nodes, free_store, has_room, make_room_for_node, next_node, nodes_bytes,
-    reset_nodes, reset_store, set_parent, store_bytes,
+    enqueue, find_slot, free_nodes, free_store, has_room, link_node, make_room_for_node, next_node,
+    nodes_bytes, pathmax, reopen, reset_nodes, reset_store, set_parent, store_bytes,
 )
 from winnable.solver.core.work cimport (
     JOKER_BEAM_STATE, JOKER_CLASS, JOKER_EXACT, JOKER_JUDGED, JOKER_LANDMARKS, JOKER_LOOK, JOKER_NODE,

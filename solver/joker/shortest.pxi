@@ -225,26 +225,20 @@ cdef inline bint offer_record(Shortest* search, const Position* game, uint32_t p
     cdef uint8_t record[RECORD]
     cdef uint32_t slot, number, made = 0 if parent == NO_NODE else nodes.nodes[parent].moves + 1
     cdef int needed = needed_from(game, search.goal, search.has_jokers)
-    cdef Node* node
     if <int>made + needed >= search.fewest:
         return True
     write_record(game, record)
     if find_record(&search.states, record, &slot):
         number = search.states.slots[slot] - 1
-        node = &nodes.nodes[number]
-        if node.moves <= made:
+        if not reopen(nodes, number, made):
             return True
-        if node.queued:
-            dequeue(nodes, number)
     else:
         number = search.states.count
         if add_record(&search.states, record) < 0:
             return False
         if add_node(nodes, find_slot(nodes, number, 0), number, 0) == NO_NODE:
             return False
-        node = &nodes.nodes[number]
-        node.needed = needed
-    set_parent(node, parent, made, move)
+    link_node(nodes, number, parent, made, move, needed)
     if needed == 0:
         search.fewest = made
         search.last = number

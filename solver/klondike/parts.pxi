@@ -24,7 +24,7 @@ from winnable.solver.core.kernel cimport (
 from winnable.solver.core.memory cimport more_room, resize
 from winnable.solver.core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue,
-    find_slot, free_nodes, next_node, nodes_bytes, reset_nodes, set_parent,
+    find_slot, free_nodes, link_node, next_node, nodes_bytes, pathmax, reopen, reset_nodes, set_parent,
 )
 from winnable.solver.core.pages cimport free_pages, new_pages
 from winnable.solver.core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, KLONDIKE_STATE

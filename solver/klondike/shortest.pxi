@@ -417,7 +417,7 @@ cdef inline bint generate(Shortest* search, uint32_t parent, const Step* step) n
     cdef Node* node
     cdef Landmarks here
     if parent != NO_NODE:
-        needed = max(needed, <int>nodes.nodes[parent].needed + nodes.nodes[parent].moves - step.moves)
+        needed = pathmax(nodes, parent, moves, needed)
         here.count = here.moves = 0
         inherit_landmarks(&search.table, &here, &search.landmarks, move)
         needed = max(needed, step.left + draws_left(&search.start, step.low, step.high)
@@ -428,15 +428,12 @@ cdef inline bint generate(Shortest* search, uint32_t parent, const Step* step) n
     if slot[0] != 0:
         number = slot[0] - 1
         node = &nodes.nodes[number]
-        if moves > node.moves:
-            return True
         if moves == node.moves:
             join(nodes, number, move)
+        if not reopen(nodes, number, moves):
             return True
         needed = max(needed, node.needed)
         move |= node.move & HAS_FULL_BOUND
-        if node.queued:
-            dequeue(nodes, number)
     else:
         number = NO_NODE
         while number == NO_NODE:
@@ -446,10 +443,8 @@ cdef inline bint generate(Shortest* search, uint32_t parent, const Step* step) n
             number = add_node(nodes, slot, step.low, step.high)
             if number == NO_NODE and not save_memory(star):
                 return False
-        node = &nodes.nodes[number]
-        node.note = 0
-    set_parent(node, parent, moves, move)
-    node.needed = needed
+        nodes.nodes[number].note = 0
+    link_node(nodes, number, parent, moves, move, needed)
     if step.left == 0:
         note_line(search, 0, nodes, number)
     else:

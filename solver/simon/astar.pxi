@@ -132,7 +132,6 @@ cdef inline bint add(AStar* search, uint32_t* slot, uint64_t low, uint64_t high,
     ``depth`` is the number of moves from the start, ``least`` the lower bound on the length of lines through
     the position. Returns False if memory runs out.
     """
-    cdef Node* node
     cdef uint32_t number
     if slot[0] != 0 and search.nodes.nodes[slot[0] - 1].queued:
         dequeue(&search.nodes, slot[0] - 1)
@@ -142,9 +141,7 @@ cdef inline bint add(AStar* search, uint32_t* slot, uint64_t low, uint64_t high,
     if number == NO_NODE:
         return False
     search.known[number] = known[0]
-    node = &search.nodes.nodes[number]
-    set_parent(node, parent, depth, move)
-    node.needed = least - depth
+    link_node(&search.nodes, number, parent, depth, move, least - depth)
     enqueue(&search.nodes, number)
     return True
 
