@@ -266,7 +266,7 @@ cdef inline uint64_t up_cards(const Position* p, int suit, int base) noexcept no
 
 # The lower bound of docs/certificates.md (*bound* of Chessboard and Fortress), proved by Theorem C4. The
 # checker computes it, too, so deadlocks must be found in the order defined there. It is the heuristic of
-# shortest.pyx without the moves that empty a first column.
+# shortest.pxi without the moves that empty a first column.
 
 
 cdef inline int certificate_bound(const Position* p) noexcept nogil:
@@ -297,7 +297,7 @@ cdef inline uint64_t later_than(const Position* p, int card) noexcept nogil:
 
 
 cdef inline int deadlocks_in_order(const Position* p, const uint64_t* above, uint64_t left,
-                                uint64_t free_cards) noexcept nogil:
+                                   uint64_t free_cards) noexcept nogil:
     """The number of disjoint deadlocks found among ``free_cards``. ``above`` has the set of cards above each
     card, ``left`` is the set of cards that are not up."""
     cdef int places[4]
@@ -314,7 +314,7 @@ cdef inline int deadlocks_in_order(const Position* p, const uint64_t* above, uin
 
 
 cdef inline bint play_up_in_order(const Position* p, const uint64_t* above, uint64_t left, int* places,
-                                 uint64_t* free_cards, uint64_t* covers) noexcept nogil:
+                                  uint64_t* free_cards, uint64_t* covers) noexcept nogil:
     """Assume that every next card not covered by a free card goes up, as long as there is one.
 
     Advances ``places`` and removes the cards from ``free_cards``. Sets ``covers`` to the free cards above the

@@ -11,7 +11,11 @@ from winnable.solver.core.certificate cimport (
     CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
     PositionList, WritePosition, begin_layers, moves_to, note_layer, write_number, write_sorted, write_text,
 )
-from winnable.solver.core.column_move cimport count_of, pack_move, source_of, target_of
+from winnable.solver.core.nodes cimport (
+    IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, count_of, dequeue, enqueue,
+    find_slot, free_nodes, link_node, next_node, nodes_bytes, pack_move, pathmax, reopen, reset_nodes,
+    set_parent, source_of, target_of,
+)
 from winnable.solver.core.desk cimport FOUNDATION, Desk, PlainMove
 from winnable.solver.core.hash_set cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Explored, Table, add_record, explored_bytes, free_explored, open_explored,
@@ -22,10 +26,6 @@ from winnable.solver.core.kernel cimport (
     A_STAR, DEPTH_FIRST, MEMORY, Answer, Kernel, Listen, begin, begin_stage, may_expand, tell, write_answer,
 )
 from winnable.solver.core.memory cimport more_room, resize
-from winnable.solver.core.nodes cimport (
-    IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
-    free_nodes, link_node, next_node, nodes_bytes, pathmax, reopen, reset_nodes, set_parent,
-)
 from winnable.solver.core.work cimport CHESSBOARD_NODE, CHESSBOARD_STATE
 
 include "position.pxi"

@@ -13,7 +13,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from .bits cimport hash_words, prefetch_at, swap_bytes
-from .pages cimport PAGE, block_bytes, free_block, new_block, resize_block
+from .memory cimport PAGE, block_bytes, free_block, new_block, resize_block
 
 # --- Keys ---------------------------------------------------------------------------------------------------
 

@@ -16,10 +16,101 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from .buckets cimport Buckets, Link, first_number, free_buckets, open_buckets, push_number, remove_number
 from .hash_set cimport Explored, explored_bytes, free_explored, hash_key, make_room, open_keyed
-from .memory cimport resize
-from .pages cimport free_block, free_pages, new_block, new_pages
+from .memory cimport free_block, free_pages, new_block, new_pages, resize
+
+# --- Bucket queues: a doubly linked list for each small priority ------------------------------------------
+
+cdef enum:
+    NOTHING_QUEUED = 0xFFFFFFFF     # the end of a list
+
+cdef struct Link:
+    uint32_t next, previous
+
+cdef struct Buckets:
+    uint32_t* last          # for each priority the number queued last, or NOTHING_QUEUED
+    uint32_t count          # number of priorities
+    uint32_t first          # no number has a priority below this one
+
+cdef inline void free_buckets(Buckets* buckets) noexcept nogil:
+    free(buckets.last)
+    buckets.last = NULL
+
+cdef inline bint open_buckets(Buckets* buckets, uint32_t count) noexcept nogil:
+    """Make an empty queue for priorities below ``count``. Returns False if its 4 * ``count`` bytes cannot be
+    allocated."""
+    cdef uint64_t size = <uint64_t>count * sizeof(uint32_t)
+    free_buckets(buckets)
+    buckets.count = count
+    buckets.first = 0
+    buckets.last = <uint32_t*>malloc(size)
+    if buckets.last == NULL:
+        return False
+    memset(buckets.last, 0xFF, size)
+    return True
+
+cdef inline Link* link_of(Link* first, uint64_t apart, uint32_t number) noexcept nogil:
+    """The link of item ``number``: the links are ``apart`` bytes apart, and that of item 0 is ``first``."""
+    return <Link*>(<uint8_t*>first + number * apart)
+
+cdef inline void push_number(Buckets* buckets, Link* first, uint64_t apart, uint32_t number,
+                             uint32_t priority) noexcept nogil:
+    """Queue ``number``, which must not be queued, with a ``priority`` below ``count``."""
+    cdef Link* link = link_of(first, apart, number)
+    link.previous = NOTHING_QUEUED
+    link.next = buckets.last[priority]
+    if link.next != NOTHING_QUEUED:
+        link_of(first, apart, link.next).previous = number
+    buckets.last[priority] = number
+    if priority < buckets.first:
+        buckets.first = priority
+
+cdef inline void remove_number(Buckets* buckets, Link* first, uint64_t apart, uint32_t number,
+                               uint32_t priority) noexcept nogil:
+    """Remove ``number`` from the queue; ``priority`` must be the one that it was queued with."""
+    cdef const Link* link = link_of(first, apart, number)
+    if link.previous != NOTHING_QUEUED:
+        link_of(first, apart, link.previous).next = link.next
+    else:
+        buckets.last[priority] = link.next
+    if link.next != NOTHING_QUEUED:
+        link_of(first, apart, link.next).previous = link.previous
+
+cdef inline uint32_t first_number(Buckets* buckets) noexcept nogil:
+    """The number queued last with the lowest priority, or NOTHING_QUEUED if the queue is empty.
+
+    Sets ``buckets.first`` to that priority, or to ``buckets.count`` if the queue is empty.
+    """
+    while buckets.first < buckets.count:
+        if buckets.last[buckets.first] != NOTHING_QUEUED:
+            return buckets.last[buckets.first]
+        buckets.first += 1
+    return NOTHING_QUEUED
+
+
+# --- A move of cards from one column to another, as one word: |15 count 8|7 target 4|3 source 0| ----------
+
+cdef inline uint32_t pack_move(int source, int target, int count) noexcept nogil:
+    """Pack a move of the top ``count`` cards of column ``source`` to column ``target``.
+
+    Each game defines the meaning of a target that is not a column, such as the foundations.
+    """
+    return source | target << 4 | count << 8
+
+cdef inline int source_of(uint32_t move) noexcept nogil:
+    """The column that a packed move takes cards from."""
+    return move & 15
+
+cdef inline int target_of(uint32_t move) noexcept nogil:
+    """The column that a packed move puts cards on."""
+    return move >> 4 & 15
+
+cdef inline int count_of(uint32_t move) noexcept nogil:
+    """The number of cards that a packed move moves."""
+    return move >> 8
+
+
+# --- Nodes and their queue ----------------------------------------------------------------------------------
 
 cdef enum:
     NO_NODE = 0xFFFFFFFF
@@ -173,7 +264,8 @@ cdef inline void dequeue(Nodes* nodes, uint32_t number) noexcept nogil:
     remove_number(&nodes.queue, &nodes.nodes.link, sizeof(Node), number, priority(nodes, node))
 
 
-# The steps of A* between a successor and the queue: `reopen` or `add_node`, `pathmax`, `link_node`, `enqueue`.
+# The steps of A* between a successor and the queue: `reopen` or `add_node`, `pathmax`, `link_node`, and
+# `enqueue`.
 
 cdef inline bint reopen(Nodes* nodes, uint32_t number, uint32_t moves) noexcept nogil:
     """Take node ``number``, which is reached by ``moves`` moves now, out of the queue, so that it may get
@@ -185,7 +277,9 @@ cdef inline bint reopen(Nodes* nodes, uint32_t number, uint32_t moves) noexcept 
     return True
 
 
-cdef inline uint32_t pathmax(const Nodes* nodes, uint32_t parent, uint32_t moves, uint32_t needed) noexcept nogil:
+cdef inline uint32_t pathmax(
+    const Nodes* nodes, uint32_t parent, uint32_t moves, uint32_t needed
+) noexcept nogil:
     """The greater of two lower bounds of the moves needed at a node ``moves`` moves from the start: its own,
     ``needed``, and that of its parent less the moves between (Mero 1984). ``parent`` may be NO_NODE."""
     cdef uint32_t least

@@ -5,8 +5,11 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from winnable.solver.core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at, take_bit
-from winnable.solver.core.buckets cimport (
-    NOTHING_QUEUED, Buckets, Link, first_number, free_buckets, open_buckets, push_number, remove_number,
+from winnable.solver.core.nodes cimport (
+    CHUNK, IMPROVED, NOTHING_QUEUED, NO_NODE, PROVED, SEARCHING, STOPPED, Buckets, Link, Node, NodeStore,
+    Nodes, Progress, add_node, dequeue, enqueue, find_slot, first_number, free_buckets, free_nodes,
+    free_store, has_room, link_node, make_room_for_node, next_node, nodes_bytes, open_buckets, pathmax,
+    push_number, remove_number, reopen, reset_nodes, reset_store, set_parent, store_bytes,
 )
 from winnable.solver.core.certificate cimport (
     CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
@@ -23,11 +26,6 @@ from winnable.solver.core.kernel cimport (
     begin_stage, may_expand, may_pass, poll, tell, work_done, work_left, write_answer,
 )
 from winnable.solver.core.memory cimport more_room, resize
-from winnable.solver.core.nodes cimport (
-    CHUNK, IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, NodeStore, Nodes, Progress, add_node, dequeue,
-    enqueue, find_slot, free_nodes, free_store, has_room, link_node, make_room_for_node, next_node,
-    nodes_bytes, pathmax, reopen, reset_nodes, reset_store, set_parent, store_bytes,
-)
 from winnable.solver.core.work cimport (
     JOKER_BEAM_STATE, JOKER_CLASS, JOKER_EXACT, JOKER_JUDGED, JOKER_LANDMARKS, JOKER_LOOK, JOKER_NODE,
     JOKER_ONE_PASS,

@@ -38,7 +38,7 @@ cdef struct Recent:         # the landmarks found last, tried first: those met b
 
 cdef enum:
     CHUNK_BITS = 18         # bits of the index of a word in its chunk
-    CHUNK_BYTES = 1 << 21   # a page, see core/pages.pxd
+    CHUNK_BYTES = 1 << 21   # a page, see core/memory.pxd
 
 cdef struct Pool:           # landmarks of positions, in chunks that never move
     uint64_t** chunks

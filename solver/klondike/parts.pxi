@@ -21,12 +21,11 @@ from winnable.solver.core.kernel cimport (
     A_STAR, BEAM, BEST_FIRST, MEMORY, NOTHING, RELAXATION, UNLIMITED, WORK, Answer, Kernel, Listen, add_work,
     allow_work, begin, begin_stage, may_expand, may_pass, poll, tell, work_done, work_left, write_answer,
 )
-from winnable.solver.core.memory cimport more_room, resize
+from winnable.solver.core.memory cimport free_pages, more_room, new_pages, resize
 from winnable.solver.core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue,
     find_slot, free_nodes, link_node, next_node, nodes_bytes, pathmax, reopen, reset_nodes, set_parent,
 )
-from winnable.solver.core.pages cimport free_pages, new_pages
 from winnable.solver.core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, KLONDIKE_STATE
 from winnable.solver.klondike cimport replay
 from winnable.solver.klondike.replay cimport Game

@@ -10,7 +10,11 @@ from winnable.solver.core.certificate cimport (
     CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
     PositionList, WritePosition, begin_layers, moves_to, note_layer, write_number, write_sorted, write_text,
 )
-from winnable.solver.core.column_move cimport count_of, pack_move, source_of, target_of
+from winnable.solver.core.nodes cimport (
+    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, count_of, dequeue,
+    enqueue, find_slot, free_nodes, link_node, next_node, nodes_bytes, pack_move, reset_nodes, set_parent,
+    source_of, target_of,
+)
 from winnable.solver.core.desk cimport Desk, PlainMove
 from winnable.solver.core.hash_set cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Explored, Table, add_record, clear_explored, explored_bytes, find_or_add,
@@ -24,10 +28,6 @@ from winnable.solver.core.kernel cimport (
     work_left, write_answer,
 )
 from winnable.solver.core.memory cimport more_room, resize
-from winnable.solver.core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue,
-    find_slot, free_nodes, link_node, next_node, nodes_bytes, reset_nodes, set_parent,
-)
 from winnable.solver.core.work cimport (
     SIMON_BEAM_CARD, SIMON_BEAM_POSITION, SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_NODE,
     SIMON_POSITION, SIMON_SUCCESSOR, UNIT,

@@ -248,7 +248,9 @@ cdef bint completes_to(
     wanted.runs = runs
     wanted.completes = cap == 0
     wanted.found = False
-    generate_successors(&wanted.generator, layout, state, ALL if cap else UNCOVERING, cap, is_among_wanted, &wanted)
+    generate_successors(
+        &wanted.generator, layout, state, ALL if cap else UNCOVERING, cap, is_among_wanted, &wanted
+    )
     return wanted.found
 
 

@@ -27,7 +27,7 @@ def test_a_module_is_compiled_when_its_source_changes(cache):
 
 def test_a_module_depends_on_the_parts_that_it_includes():
     for name, of, others in (
-        ("chessboard_brute", "chessboard/replay core/desk core/hash_set core/pages", "chessboard/position"),
+        ("chessboard_brute", "chessboard/replay core/desk core/hash_set core/memory", "chessboard/position"),
         ("joker_walker", "joker/cards joker/state joker/tiers core/kernel", "klondike/state simon/beam"),
     ):
         found = build.parts(build.ROOT / "tests" / "native" / f"{name}.pyx")

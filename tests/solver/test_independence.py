@@ -79,8 +79,8 @@ def test_the_rules_that_replay_use_nothing_of_the_package(module):
 def test_the_records_of_brute_force_stand_on_nothing():
     """The set of records knows no game: it uses hashes, prefetching, which changes no value, and pages of
     memory."""
-    assert set(imported_by("core.hash_set")) == {"core.bits", "core.pages"}
-    assert imported_by("core.pages") == {}
+    assert set(imported_by("core.hash_set")) == {"core.bits", "core.memory"}
+    assert imported_by("core.memory") == {}
 
 
 def test_only_the_rules_that_replay_hold_cards_in_piles():
