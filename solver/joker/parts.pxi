@@ -1,4 +1,4 @@
-"""Parts of the searches of this family, in the order in which they stand on each other."""
+"""The parts of the searches of Joker and one-pass Klondike, one translation unit: each stands on those before it."""
 
 from libc.stdint cimport int8_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
@@ -36,9 +36,9 @@ from winnable.solver.joker.replay cimport Game
 include "cards.pxi"
 include "position.pxi"
 include "packing.pxi"
-include "landmarks.pxi"
+include "one_pass_landmarks.pxi"
 include "line.pxi"
-include "astar.pxi"
+include "one_pass_astar.pxi"
 include "beam.pxi"
 include "state.pxi"
 include "bound.pxi"

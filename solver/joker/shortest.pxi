@@ -1,6 +1,6 @@
 """Anytime portfolio for shortest lines of joker and klondike-one-pass, and A* over elementary moves.
 
-Techniques: without jokers A* over the exact positions of one-pass Klondike (`astar`) finds a shortest line
+Techniques: without jokers A* over the exact positions of one-pass Klondike (`one_pass_astar`) finds a shortest line
 and proves it. With jokers, to all places, beam searches of growing width (`beam`) shorten the line, and A*
 over exact positions with jokers, in this module, raises the lower bound; near the end of a game it proves the
 line shortest. To a score below all places two narrow beams come first, then that A*.
@@ -10,7 +10,7 @@ work for all 205 that end at 15 or 25 cards and for 258 of the 259 that end at 5
 lines"). With jokers the proof succeeds in short decks and near the end of a game; on full deals the bound
 stays some 25 moves below the line as long as a joker is in play.
 
-Soundness: A* drops only states through which no line is shorter than the best one known (J15; with `astar`
+Soundness: A* drops only states through which no line is shorter than the best one known (J15; with `one_pass_astar`
 J13 and J14). So when its queue is empty, that line is proved shortest. Beams prove nothing.
 Memory: a state of the A* over exact positions takes a record of 80 bytes and a node; the searches of a stage
 share one limit in bytes.

@@ -1,4 +1,4 @@
-"""Parts of the searches of this family, in the order in which they stand on each other."""
+"""The parts of the searches of Klondike with redeals, one translation unit: each stands on those before it."""
 
 from libc.stdint cimport int8_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdio cimport snprintf

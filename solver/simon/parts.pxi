@@ -1,4 +1,4 @@
-"""Parts of the searches of this family, in the order in which they stand on each other."""
+"""The parts of the searches of the Simon family, one translation unit: each stands on those before it."""
 
 from libc.math cimport exp, sqrt
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
