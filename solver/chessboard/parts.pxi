@@ -1,4 +1,4 @@
-"""The parts of the searches of Chessboard and Fortress, one translation unit: each stands on those before it."""
+"""The searches of Chessboard and Fortress, a part a file: each stands on those before it."""
 
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free

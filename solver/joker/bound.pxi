@@ -35,7 +35,7 @@ cdef struct Marks:
     bint emptied            # some column may be empty
 
 
-cdef inline int upper_bound(const ClassLayout* layout, const ClassPosition* p, int enough) noexcept nogil:
+cdef inline int upper_bound(const Layout* layout, const ClassPosition* p, int enough) noexcept nogil:
     """Return an upper bound of the score from ``p``, or the number of all places as soon as the bound is
     known to exceed ``enough``."""
     cdef Marks marks
@@ -54,7 +54,7 @@ cdef inline int upper_bound(const ClassLayout* layout, const ClassPosition* p, i
     return count_bits(marks.up & layout.deck)
 
 
-cdef inline bint has_free_joker(const ClassLayout* layout, const ClassKey* key) noexcept nogil:
+cdef inline bint has_free_joker(const Layout* layout, const ClassKey* key) noexcept nogil:
     """Test whether a joker without a rank is in a column, or a card that frees a joker is in the stock: the
     most common cases in which the bound is trivial, tested without unpacking the key."""
     cdef uint64_t freeing = 0
@@ -91,7 +91,7 @@ cdef inline void begin_marks(const ClassPosition* p, Marks* marks) noexcept nogi
             marks.up |= same_places(0, colour)
 
 
-cdef inline uint64_t freeing_jokers(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
+cdef inline uint64_t freeing_jokers(const Layout* layout, const ClassPosition* p) noexcept nogil:
     """Return the cards that free a joker when they are bare: it may then be in play without a rank."""
     cdef int colour
     cdef uint64_t freeing = 0
@@ -111,7 +111,7 @@ cdef inline uint64_t freeing_jokers(const ClassLayout* layout, const ClassPositi
     return freeing
 
 
-cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
+cdef inline bint widen(const Layout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
     """Set marks that follow from those set before. Returns whether any were new.
 
     New bare cards need not be counted for that, since each comes with another new mark: in a column the card
@@ -156,7 +156,7 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
             or layout.turned_only and waste != marks.waste)
 
 
-cdef inline void raise_jokers(const ClassLayout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
+cdef inline void raise_jokers(const Layout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
     """Mark the foundation places that bare declared jokers may fill, and these jokers as up if they may fill
     one or leave play."""
     cdef int colour
@@ -184,7 +184,7 @@ cdef inline uint64_t with_like(const ClassPosition* p, uint64_t cards) noexcept 
     return cards
 
 
-cdef inline uint64_t fitting(const ClassLayout* layout, const ClassPosition* p,
+cdef inline uint64_t fitting(const Layout* layout, const ClassPosition* p,
                              const Marks* marks) noexcept nogil:
     """Return the cards that fit on a holder, and kings if a column may be empty."""
     cdef uint64_t fits = fitting_on(with_like(p, marks.holders) if marks.declared else marks.holders)

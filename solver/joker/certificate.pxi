@@ -15,7 +15,7 @@ cdef enum:
 
 cdef struct ClosedSet:      # the classes reached; those are expanded whose bound allows a better score
     PositionList list
-    ClassLayout layout
+    Layout layout
     ClassKey key
     Explored classes
     uint8_t* reasons        # for each class MOVES, BOUND or the card that goes up

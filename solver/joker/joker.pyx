@@ -105,7 +105,7 @@ cdef public int joker_shorten(
     goal = goal_of(self, score_of(&game), self.layout.places)
     game = self.start
     cut_line(self, &game, goal)
-    self.improving.lower_bound = 0
+    self.shortest.lower_bound = 0
     write_length(self, answer)
     if line != NULL and not begin(kernel):
         answer.reason = kernel.reason
@@ -114,10 +114,10 @@ cdef public int joker_shorten(
     while goes_on:
         goes_on = improve_line(self)
         write_length(self, answer)
-        answer.replays = not self.improving.failed
-        if self.improving.failed or not tell(kernel, listen, context, answer):
+        answer.replays = not self.shortest.failed
+        if self.shortest.failed or not tell(kernel, listen, context, answer):
             break
-    free_improving(&self.improving)
+    free_shortest(&self.shortest)
     answer.reason = kernel.reason
     return 1
 
@@ -127,7 +127,7 @@ cdef void write_length(const Joker* self, Answer* answer) noexcept nogil:
     write_answer(&self.kernel, answer, verdict(self))
     answer.reason = self.kernel.reason
     answer.moves = self.step_count
-    answer.lower_bound = self.improving.lower_bound
+    answer.lower_bound = self.shortest.lower_bound
     answer.shortest = answer.moves == answer.lower_bound
     answer.replays = True
 

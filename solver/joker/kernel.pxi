@@ -17,14 +17,14 @@ cdef struct Joker:              # a kernel
     int score                   # greatest score found
     int bound                   # upper bound of the score of all lines
     bint exact                  # score equals bound
-    ClassLayout layout
+    Layout layout
     ClassKey key                # key of the state loaded
     uint32_t* codes
-    ClassSearch classes         # search with jokers
+    Search classes         # search with jokers
     OnePassSearch one_pass      # search without jokers
     bint is_joker               # the game, else klondike-one-pass
     bint is_one_pass            # ``one_pass`` searches this deal, not ``classes``
-    Improving improving
+    Shortest shortest
     Position start              # the state loaded
     Game dealt_by_rules         # state from which lines are replayed
     PlainMove* steps            # the line to the best state
@@ -55,7 +55,7 @@ cdef inline void close_joker(Joker* self) noexcept nogil:
     free(self.steps)
     free_class_search(&self.classes)
     free_store(&self.one_pass.nodes.store)
-    free_improving(&self.improving)
+    free_shortest(&self.shortest)
     free(self)
 
 
@@ -100,8 +100,8 @@ cdef inline void forget(Joker* self) noexcept nogil:
 
 cdef inline uint64_t node_bytes(Joker* self) noexcept nogil:
     """Return the bytes that the limit leaves for nodes, after the fixed-size parts of this kernel."""
-    cdef uint64_t fixed = (MOST_LINE + MOST_CODES) * sizeof(uint32_t) + sizeof(ClassLayout)
-    fixed += sizeof(ClassSearch) + sizeof(OnePassSearch)
+    cdef uint64_t fixed = (MOST_LINE + MOST_CODES) * sizeof(uint32_t) + sizeof(Layout)
+    fixed += sizeof(Search) + sizeof(OnePassSearch)
     return self.kernel.limits.bytes - fixed if self.kernel.limits.bytes > fixed else 0
 
 
@@ -114,10 +114,10 @@ cdef inline int verdict(const Joker* self) noexcept nogil:
 
 cdef inline void note(Joker* self) noexcept nogil:
     """Update the figures that other threads read."""
-    self.kernel.bytes_held = bytes_of_nodes(self) + improving_bytes(&self.improving)
+    self.kernel.bytes_held = bytes_of_nodes(self) + shortest_bytes(&self.shortest)
     if self.kernel.stage_now in (A_STAR, BEAM):
-        self.kernel.moves_now = self.improving.fewest
-        self.kernel.lower_bound_now = max(self.kernel.lower_bound_now, self.improving.lower_bound)
+        self.kernel.moves_now = self.shortest.fewest
+        self.kernel.lower_bound_now = max(self.kernel.lower_bound_now, self.shortest.lower_bound)
     else:
         self.kernel.score_now = self.score
 
@@ -169,7 +169,7 @@ cdef inline bint make_steps(Joker* self, int room) noexcept nogil:
     return True
 
 
-# --- Shortest lines -----------------------------------------------------------------------------------------
+# --- Shortest lines --------------------------------------------------------------------------------------
 
 
 cdef inline int goal_of(Joker* self, int score, int places) noexcept nogil:
@@ -185,15 +185,15 @@ cdef inline void begin_line(Joker* self, const Position* start, int goal) noexce
     begin_stage(&self.kernel, A_STAR, 0)
     free_class_search(&self.classes)
     free_store(&self.one_pass.nodes.store)
-    open_improving(&self.improving, start, goal, self.step_count, self.kernel.limits.bytes)
+    open_shortest(&self.shortest, start, goal, self.step_count, self.kernel.limits.bytes)
 
 
 cdef inline bint improve_line(Joker* self) noexcept nogil:
     """Shorten ``steps`` or raise the lower bound, once. Returns whether another call may improve more."""
-    cdef bint goes_on = improve_once(&self.improving, &self.kernel, self.steps) == IMPROVED
-    self.step_count = self.improving.fewest
-    self.improving.failed = self.improving.failed or replayed_score(self) < self.improving.goal
-    return goes_on and not self.improving.failed
+    cdef bint goes_on = improve_shortest(&self.shortest, &self.kernel, self.steps) == IMPROVED
+    self.step_count = self.shortest.fewest
+    self.shortest.failed = self.shortest.failed or replayed_score(self) < self.shortest.goal
+    return goes_on and not self.shortest.failed
 
 
 cdef inline void cut_line(Joker* self, Position* game, int goal) noexcept nogil:

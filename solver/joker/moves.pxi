@@ -21,7 +21,7 @@ cdef enum:
 
 # --- Macro moves --------------------------------------------------------------------------------------------
 
-cdef inline void perform(const ClassLayout* layout, const ClassPosition* p, uint32_t code,
+cdef inline void perform(const Layout* layout, const ClassPosition* p, uint32_t code,
                          Child* child) noexcept nogil:
     """Write the state after the legal macro ``code`` from ``p`` to ``child``."""
     cdef int play = play_in(code), card = mover_in(code), target = target_in(code), source = -1
@@ -53,7 +53,7 @@ cdef inline void perform(const ClassLayout* layout, const ClassPosition* p, uint
         exchange_top(layout, child)
 
 
-cdef inline void turn_and_declare(const ClassLayout* layout, Child* child, uint32_t code) noexcept nogil:
+cdef inline void turn_and_declare(const Layout* layout, Child* child, uint32_t code) noexcept nogil:
     """Make the turns and declarations of a macro, which precede its play."""
     cdef int turns = turns_in(code), colour, where
     if turns:
@@ -74,7 +74,7 @@ cdef inline void turn_and_declare(const ClassLayout* layout, Child* child, uint3
         exchange_top(layout, child)
 
 
-cdef inline void check_child(const ClassLayout* layout, const Child* child) noexcept nogil:
+cdef inline void check_child(const Layout* layout, const Child* child) noexcept nogil:
     """Check invariants of a child: its counters equal those of its unpacked key and are within their limits,
     open cards are face up, and cards on face-down cards are bases."""
     cdef ClassPosition p
@@ -86,7 +86,7 @@ cdef inline void check_child(const ClassLayout* layout, const Child* child) noex
     invariant(p.deep & ~p.bases == 0)
 
 
-cdef inline void play_card(const ClassLayout* layout, Child* child, int play, int card,
+cdef inline void play_card(const Layout* layout, Child* child, int play, int card,
                            int target) noexcept nogil:
     """Make the play of a macro other than FROM_WASTE and REMOVE_WASTE, without turning up cards."""
     if play == MOVE:
@@ -105,7 +105,7 @@ cdef inline void play_card(const ClassLayout* layout, Child* child, int play, in
         child.out += 1
 
 
-cdef inline void turn_cards(const ClassLayout* layout, Child* child, int count) noexcept nogil:
+cdef inline void turn_cards(const Layout* layout, Child* child, int count) noexcept nogil:
     """Turn ``count`` cards, without the exchange that may follow."""
     cdef int turned = turned_of(&child.key), slot
     child.key.w[2] += (<uint64_t>count) << 22
@@ -120,20 +120,20 @@ cdef inline void turn_cards(const ClassLayout* layout, Child* child, int count) 
             child.key.w[1] |= bit(slot)
 
 
-cdef inline void lay_joker_on_waste(const ClassLayout* layout, Child* child, int colour) noexcept nogil:
+cdef inline void lay_joker_on_waste(const Layout* layout, Child* child, int colour) noexcept nogil:
     """Put a joker on the waste, in the lowest slot above its cards, so that equal wastes have equal keys."""
     cdef int slot = top_slot(waste_of(layout, &child.key)) + 1
     child.key.w[1] |= bit(slot)
     set_joker(&child.key, colour, IN_WASTE, slot)
 
 
-cdef inline void take_from_waste(const ClassLayout* layout, Child* child) noexcept nogil:
+cdef inline void take_from_waste(const Layout* layout, Child* child) noexcept nogil:
     """Remove the top of the waste."""
     child.key.w[1] ^= bit(top_slot(waste_of(layout, &child.key)))
     child.waste_size -= 1
 
 
-cdef inline void put(const ClassLayout* layout, Child* child, int card, int target) noexcept nogil:
+cdef inline void put(const Layout* layout, Child* child, int card, int target) noexcept nogil:
     """Put ``card`` with all cards on it on ``target``, a card of the other colour or EMPTY. A joker is
     declared as the rank needed there."""
     cdef int colour = colour_of(card), rank
@@ -153,7 +153,7 @@ cdef inline void put(const ClassLayout* layout, Child* child, int card, int targ
     set_joker(&child.key, colour, DECLARED, rank - 1 | ON_CARD << 4)
 
 
-cdef inline void go_up(const ClassLayout* layout, Child* child, int card) noexcept nogil:
+cdef inline void go_up(const Layout* layout, Child* child, int card) noexcept nogil:
     """Play a natural to its foundation. A deuce may go onto an open ace, which becomes placed."""
     cdef int suit = card & 3, colour = colour_of(card)
     cdef bint is_open_ace = joker_field(&child.key, colour) & 7 == OPEN_ACE
@@ -168,7 +168,7 @@ cdef inline void go_up(const ClassLayout* layout, Child* child, int card) noexce
         child.score -= 1        # only with `exchange_joker` "turned": the open ace stops counting (J1 c)
 
 
-cdef inline bint ace_missing(const ClassLayout* layout, const ClassKey* key, int colour) noexcept nogil:
+cdef inline bint ace_missing(const Layout* layout, const ClassKey* key, int colour) noexcept nogil:
     """Test whether the foundation of a suit of ``colour`` in the deck is empty."""
     cdef int which, suit
     for which in range(2):
@@ -178,7 +178,7 @@ cdef inline bint ace_missing(const ClassLayout* layout, const ClassKey* key, int
     return False
 
 
-cdef inline void turn_up_next(const ClassLayout* layout, Child* child, int column) noexcept nogil:
+cdef inline void turn_up_next(const Layout* layout, Child* child, int column) noexcept nogil:
     """Turn up the next card of a column whose face-up cards have left, and exchange it if a joker stands for
     it (step F of docs/theory/joker.md). For NO_HIDDEN, count one more empty column."""
     cdef int hidden, card, where
@@ -199,7 +199,7 @@ cdef inline void turn_up_next(const ClassLayout* layout, Child* child, int colum
         exchange_joker(layout, child, card, UNDECLARED, where)
 
 
-cdef inline void exchange_top(const ClassLayout* layout, Child* child) noexcept nogil:
+cdef inline void exchange_top(const Layout* layout, Child* child) noexcept nogil:
     """Exchange the top of the waste if a joker stands for it (step W of docs/theory/joker.md)."""
     cdef int slot, card
     if not layout.jokers:
@@ -224,7 +224,7 @@ cdef inline bint is_stood_for(const ClassKey* key, int natural) noexcept nogil:
     return field & 7 == OPEN_ACE and natural < 4
 
 
-cdef inline void exchange_joker(const ClassLayout* layout, Child* child, int natural, int kind,
+cdef inline void exchange_joker(const Layout* layout, Child* child, int natural, int kind,
                                 int argument) noexcept nogil:
     """Exchange ``natural`` with the joker that stands for it, which gets the condition ``kind`` with
     ``argument``."""
@@ -255,7 +255,7 @@ cdef struct Writer:
     int rank            # rank that it must be declared as, unless ``colour`` is ANYTHING
 
 
-cdef inline int successors(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
+cdef inline int successors(const Layout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
     """Write the macros to try in ``p`` to ``codes``, which has space for MOST_CODES. Returns their number, or
     TOO_MANY. If there is a safe card, its move up is the only macro."""
     cdef Writer out
@@ -281,7 +281,7 @@ cdef inline int successors(const ClassLayout* layout, const ClassPosition* p, ui
     return <int>(out.end - codes) if out.end <= out.last else TOO_MANY
 
 
-cdef inline void emit(const ClassLayout* layout, const ClassPosition* p, Writer* out, uint32_t code, int card,
+cdef inline void emit(const Layout* layout, const ClassPosition* p, Writer* out, uint32_t code, int card,
                       int declares) noexcept nogil:
     """Write a play by which ``card`` leaves its column. If that turns up a natural, write the play also with
     a declaration of the joker that is then exchanged with it. ``declares`` is 16 * colour + rank of the joker
@@ -316,14 +316,14 @@ cdef inline bint fits(const Writer* out, uint32_t code, int declares) noexcept n
     return declares == 16 * out.colour + out.rank or declared_in(code, out.colour) == out.rank + 1
 
 
-cdef inline bint changes_at_once(const ClassLayout* layout, const Writer* out, int colour,
+cdef inline bint changes_at_once(const Layout* layout, const Writer* out, int colour,
                                  int rank) noexcept nogil:
     """Test whether a joker of ``colour`` declared as ``rank`` is at once exchanged with the top of the waste.
     That declaration is a macro of its own, and the play can follow it."""
     return (not layout.turned_only and out.top < XB and out.top >> 2 == rank and colour_of(out.top) == colour)
 
 
-cdef inline bint is_open(const ClassLayout* layout, uint64_t up, int colour, int rank) noexcept nogil:
+cdef inline bint is_open(const Layout* layout, uint64_t up, int colour, int rank) noexcept nogil:
     """Test whether a joker of ``colour`` may be declared as ``rank``: some such natural is not in ``up``."""
     return same_places(rank, colour) & layout.deck & ~up != 0
 
@@ -335,7 +335,7 @@ cdef inline int effective_rank(const ClassPosition* p, int card) noexcept nogil:
     return p.rank[card - XB]
 
 
-cdef inline void in_columns(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
+cdef inline void in_columns(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Write the plays of cards in columns."""
     cdef uint64_t rest
     cdef int suit, card, colour
@@ -360,7 +360,7 @@ cdef inline void in_columns(const ClassLayout* layout, const ClassPosition* p, W
                 emit(layout, p, out, code_of(MOVE, card, EMPTY), card, ANYTHING)
 
 
-cdef inline void raise_next(const ClassLayout* layout, const ClassPosition* p, Writer* out,
+cdef inline void raise_next(const Layout* layout, const ClassPosition* p, Writer* out,
                             int card) noexcept nogil:
     """Write the move up of ``card``, next on its foundation, if it is face up in a column. If it is not open,
     the cards on it first move to the joker of its colour, declared as its rank."""
@@ -380,7 +380,7 @@ cdef inline int open_like(const ClassPosition* p, int rank, int colour) noexcept
     return XB + colour if p.rank[colour] == rank and p.open & bit(XB + colour) else NONE
 
 
-cdef inline void onto(const ClassLayout* layout, const ClassPosition* p, Writer* out,
+cdef inline void onto(const Layout* layout, const ClassPosition* p, Writer* out,
                       int head) noexcept nogil:
     """Write the moves of all face-up cards of a column onto other cards. ``head``, the deepest of them, must
     have a rank."""
@@ -395,7 +395,7 @@ cdef inline void onto(const ClassLayout* layout, const ClassPosition* p, Writer*
             emit(layout, p, out, code_of(MOVE, head, XB + other) | declaring(other, rank), head, ANYTHING)
 
 
-cdef inline void joker_onto(const ClassLayout* layout, const ClassPosition* p, Writer* out, int joker,
+cdef inline void joker_onto(const Layout* layout, const ClassPosition* p, Writer* out, int joker,
                             int play) noexcept nogil:
     """Write the moves of an undeclared joker to columns: from its column (``play`` MOVE) or from the waste
     (FROM_WASTE)."""
@@ -416,7 +416,7 @@ cdef inline void joker_onto(const ClassLayout* layout, const ClassPosition* p, W
             emit(layout, p, out, code_of(play, joker, EMPTY), joker, 16 * colour + layout.ranks - 1)
 
 
-cdef inline void joker_up_or_out(const ClassLayout* layout, const ClassPosition* p, Writer* out,
+cdef inline void joker_up_or_out(const Layout* layout, const ClassPosition* p, Writer* out,
                                  int joker) noexcept nogil:
     """Write the moves of a joker from a column to the foundations and out of play."""
     cdef int colour = joker - XB, which, suit, height, rank = p.rank[colour]
@@ -444,7 +444,7 @@ cdef inline void write(Writer* out, uint32_t code) noexcept nogil:
     out.end += 1
 
 
-cdef inline void from_waste(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
+cdef inline void from_waste(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Write the plays of the card on top of the waste after the turns."""
     cdef int card = out.top, rank, colour, other, target
     cdef uint32_t* first = out.end
@@ -481,7 +481,7 @@ cdef inline void exchanges(const ClassPosition* p, Writer* out) noexcept nogil:
         write(out, code_of(NO_PLAY, 0, 0) | declaring(colour, out.top >> 2))
 
 
-cdef inline void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
+cdef inline void draws(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Write the macros that turn one or more cards and use the last one."""
     cdef int slot, card, passed = p.top_card
     for slot in range(p.turned, layout.slots):
@@ -511,7 +511,7 @@ cdef inline void draws(const ClassLayout* layout, const ClassPosition* p, Writer
 
 # --- Safe moves ---------------------------------------------------------------------------------------------
 
-cdef inline int safe_card(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
+cdef inline int safe_card(const Layout* layout, const ClassPosition* p) noexcept nogil:
     """Return a natural that may go up at once without lowering the greatest score, or NONE.
 
     Let X be a natural that is next on its foundation, and on top of a column in some state of the class, or
@@ -536,7 +536,7 @@ cdef inline int safe_card(const ClassLayout* layout, const ClassPosition* p) noe
     return NONE
 
 
-cdef inline int safe_card_of_certificates(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
+cdef inline int safe_card_of_certificates(const Layout* layout, const ClassPosition* p) noexcept nogil:
     """Return a natural that may go up at once by J6 alone, or NONE. That is all that checkers of certificates
     know; with J8 and J12 the search of 1,000 deals, each up to 20,000 states, takes 11 % fewer states and
     finds 13 more exact scores."""
@@ -552,14 +552,14 @@ cdef inline int safe_card_of_certificates(const ClassLayout* layout, const Class
     return NONE
 
 
-cdef inline int next_up_of(const ClassLayout* layout, const ClassPosition* p, int suit) noexcept nogil:
+cdef inline int next_up_of(const Layout* layout, const ClassPosition* p, int suit) noexcept nogil:
     """Return the next card of the foundation of ``suit``, NONE if that is full or not in the deck."""
     if not layout.suits >> suit & 1 or p.height[suit] == layout.ranks:
         return NONE
     return 4 * p.height[suit] + suit
 
 
-cdef inline bint may_leave(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
+cdef inline bint may_leave(const Layout* layout, const ClassPosition* p, int card) noexcept nogil:
     """Test whether ``card`` is on top of a column in some state of the class, or of the waste, and conditions
     2 and 3 of J6 hold: its leaving causes no exchange."""
     cdef int under
@@ -574,7 +574,7 @@ cdef inline bint may_leave(const ClassLayout* layout, const ClassPosition* p, in
     return under >= XB or p.kind[colour_of(under)] == GONE
 
 
-cdef inline bint is_needed(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
+cdef inline bint is_needed(const Layout* layout, const ClassPosition* p, int card) noexcept nogil:
     """Test whether a card may have to be put on ``card``, which is next on its foundation. That is excluded
     by condition 1 of J6, its counterpart in J8, or for deuces J12."""
     cdef int rank = card >> 2, other = 1 - colour_of(card)
@@ -592,7 +592,7 @@ cdef inline bint is_needed(const ClassLayout* layout, const ClassPosition* p, in
 
 # --- Elementary moves ---------------------------------------------------------------------------------------
 
-cdef inline int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
+cdef inline int elementary(const Layout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
     """Write every legal elementary move that leads to another class to ``codes``, as macros, without any
     pruning. Returns their number."""
     cdef Writer out
@@ -624,7 +624,7 @@ cdef inline int elementary(const ClassLayout* layout, const ClassPosition* p, ui
     return <int>(out.end - codes)
 
 
-cdef inline void elementary_of_joker(const ClassLayout* layout, const ClassPosition* p, Writer* out,
+cdef inline void elementary_of_joker(const Layout* layout, const ClassPosition* p, Writer* out,
                                      int joker) noexcept nogil:
     """Write the moves of a joker in a column other than those to columns: declarations, out of play, up."""
     cdef int colour = joker - XB, rank, target
@@ -651,7 +651,7 @@ cdef inline bint fits_up(const ClassPosition* p, int card) noexcept nogil:
         and not p.up & bit(card & 3))
 
 
-cdef inline void elementary_of(const ClassLayout* layout, const ClassPosition* p, Writer* out, int head,
+cdef inline void elementary_of(const Layout* layout, const ClassPosition* p, Writer* out, int head,
                                int play) noexcept nogil:
     """Write the moves of ``head``, with all cards on it, onto every card and empty column where it fits."""
     cdef int target, wanted, colour = colour_of(head), rank = effective_rank(p, head)

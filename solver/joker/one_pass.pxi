@@ -193,7 +193,7 @@ cdef struct OnePassSearch:
 
 # --- States -------------------------------------------------------------------------------------------------
 
-cdef inline bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, const ClassKey* key,
+cdef inline bint open_one_pass(OnePassLayout* small, const Layout* layout, const ClassKey* key,
                                uint64_t* packed) noexcept nogil:
     """Set up ``small`` for a state without jokers, given as ``layout`` and ``key``, and write its 64-bit key
     to ``packed``. Returns False if the state needs more than 63 bits."""
@@ -234,7 +234,7 @@ cdef inline int bits_for(int number) noexcept nogil:
     return bits
 
 
-cdef inline void open_slots(OnePassLayout* small, const ClassLayout* layout) noexcept nogil:
+cdef inline void open_slots(OnePassLayout* small, const Layout* layout) noexcept nogil:
     """Fill the tables of the slots of the waste and stock."""
     cdef int i, choice, slot
     cdef uint64_t card
@@ -249,7 +249,7 @@ cdef inline void open_slots(OnePassLayout* small, const ClassLayout* layout) noe
             small.in_slots[i][choice] = small.in_slots[i][choice & choice - 1] | card
 
 
-cdef inline void open_column(OnePassLayout* small, const ClassLayout* layout, int column, int dealt,
+cdef inline void open_column(OnePassLayout* small, const Layout* layout, int column, int dealt,
                              int shift) noexcept nogil:
     """Assign the bits of the key from ``shift`` on to a column of ``dealt`` dealt cards, and add the column
     to the last group, or to a new one if that is full."""

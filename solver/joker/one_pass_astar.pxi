@@ -33,7 +33,7 @@ cdef enum Judgement:
     LATER = 2               # its priority has risen: other nodes come first
     NOW = 3                 # to be expanded
 
-cdef struct Proof:
+cdef struct MacroAStar:
     ExactLayout layout
     ExactKey start
     Position game          # the start as an exact position
@@ -48,7 +48,7 @@ cdef struct Proof:
     uint32_t last           # last node of the best line, NO_NODE if this search has not found it
 
 
-cdef inline bint is_full(const Proof* search) noexcept nogil:
+cdef inline bint is_full(const MacroAStar* search) noexcept nogil:
     """Test whether the goal is to fill all foundation places."""
     return search.layout.is_full
 
@@ -57,7 +57,7 @@ cdef enum:
     JUDGED_MASK = 4095      # clock and signals are polled once for every 4,096 positions judged
 
 
-cdef inline void free_proof(Proof* search) noexcept nogil:
+cdef inline void free_macro_astar(MacroAStar* search) noexcept nogil:
     free_nodes(&search.nodes)
     free(search.inherited)
     free(search.landmarks.cards)
@@ -66,16 +66,16 @@ cdef inline void free_proof(Proof* search) noexcept nogil:
     search.inherited_room = search.landmarks.room = search.landmarks.count = 0
 
 
-cdef inline uint64_t proof_bytes(const Proof* search) noexcept nogil:
+cdef inline uint64_t macro_astar_bytes(const MacroAStar* search) noexcept nogil:
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
-cdef inline bint open_proof(Proof* search, const Position* game, int goal, int fewest,
-                            uint64_t max_bytes) noexcept nogil:
+cdef inline bint open_macro_astar(MacroAStar* search, const Position* game, int goal, int fewest,
+                                  uint64_t max_bytes) noexcept nogil:
     """Prepare the search for a line from ``game``, without jokers, to a score of ``goal`` with fewer than
     ``fewest`` moves. Returns False if memory runs out."""
     cdef ExactPosition p
-    free_proof(search)
+    free_macro_astar(search)
     search.game = game[0]
     search.max_bytes = max_bytes
     search.fewest = fewest
@@ -92,17 +92,17 @@ cdef inline bint open_proof(Proof* search, const Position* game, int goal, int f
 
 # --- Memory -------------------------------------------------------------------------------------------------
 
-cdef inline uint64_t beside_nodes(const Proof* search) noexcept nogil:
+cdef inline uint64_t beside_nodes(const MacroAStar* search) noexcept nogil:
     """Return the bytes allocated in addition to the nodes."""
     return search.inherited_room * sizeof(Inherited) + search.landmarks.room * sizeof(uint64_t)
 
 
-cdef inline uint64_t bytes_left(const Proof* search) noexcept nogil:
+cdef inline uint64_t bytes_left(const MacroAStar* search) noexcept nogil:
     """Return the bytes that may still be allocated."""
-    return search.max_bytes - min(proof_bytes(search), search.max_bytes)
+    return search.max_bytes - min(macro_astar_bytes(search), search.max_bytes)
 
 
-cdef inline bint make_room_beside(Proof* search) noexcept nogil:
+cdef inline bint make_room_beside(MacroAStar* search) noexcept nogil:
     """Grow ``inherited`` for one more node if necessary, and set the byte limit of the nodes to the rest of
     the memory. Returns False if memory runs out."""
     if search.nodes.known.count == search.inherited_room and not more_room(
@@ -116,7 +116,7 @@ cdef inline bint make_room_beside(Proof* search) noexcept nogil:
 
 # --- The bound ----------------------------------------------------------------------------------------------
 
-cdef inline int needed_at_least(const Proof* search, const ExactKey* key) noexcept nogil:
+cdef inline int needed_at_least(const MacroAStar* search, const ExactKey* key) noexcept nogil:
     """Return a lower bound of the moves still needed: the missing score, plus all turns left if all places
     are the goal."""
     cdef int needed = max(0, search.layout.goal - score_in(key))
@@ -125,7 +125,7 @@ cdef inline int needed_at_least(const Proof* search, const ExactKey* key) noexce
     return needed
 
 
-cdef inline Judgement judge_node(Proof* search, uint32_t number, ExactPosition* p) noexcept nogil:
+cdef inline Judgement judge_node(MacroAStar* search, uint32_t number, ExactPosition* p) noexcept nogil:
     """Raise the bound of the node ``number`` with the position ``p`` until it is final or other nodes come
     first in the queue."""
     cdef Node* node = &search.nodes.nodes[number]
@@ -144,7 +144,7 @@ cdef inline Judgement judge_node(Proof* search, uint32_t number, ExactPosition* 
     return NOW if node.moves + node.needed <= now else LATER
 
 
-cdef inline Judgement judge_by_landmarks(Proof* search, uint32_t number,
+cdef inline Judgement judge_by_landmarks(MacroAStar* search, uint32_t number,
                                          const ExactPosition* p) noexcept nogil:
     """Raise the bound of a node as `judge_node` does, by landmarks; the goal is to fill all places."""
     cdef uint64_t landmarks[MOST_LANDMARKS]
@@ -195,7 +195,7 @@ cdef inline Judgement judge_by_landmarks(Proof* search, uint32_t number,
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-cdef inline Progress advance_proof(Proof* search, Kernel* kernel) noexcept nogil:
+cdef inline Progress run_macro_astar(MacroAStar* search, Kernel* kernel) noexcept nogil:
     """Search on until a shorter line is found or the lower bound rises (IMPROVED), the best line is proved
     shortest (PROVED), or a limit ends the search (STOPPED)."""
     cdef Nodes* nodes = &search.nodes
@@ -230,7 +230,7 @@ cdef inline Progress advance_proof(Proof* search, Kernel* kernel) noexcept nogil
     return IMPROVED
 
 
-cdef inline void find_position(const Proof* search, uint32_t number, ExactPosition* p) noexcept nogil:
+cdef inline void find_position(const MacroAStar* search, uint32_t number, ExactPosition* p) noexcept nogil:
     """Unpack the position of the node ``number`` to ``p``."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef ExactKey key
@@ -239,7 +239,7 @@ cdef inline void find_position(const Proof* search, uint32_t number, ExactPositi
     take_apart(&search.layout, &key, p)
 
 
-cdef inline bint expand_macros(Proof* search, Kernel* kernel, uint32_t number,
+cdef inline bint expand_macros(MacroAStar* search, Kernel* kernel, uint32_t number,
                                ExactPosition* p) noexcept nogil:
     """Generate the successors of the node ``number`` with the position ``p``. Returns False if memory runs
     out."""
@@ -252,7 +252,7 @@ cdef inline bint expand_macros(Proof* search, Kernel* kernel, uint32_t number,
     return True
 
 
-cdef inline bint offer_macro(Proof* search, const ExactPosition* p, uint32_t parent,
+cdef inline bint offer_macro(MacroAStar* search, const ExactPosition* p, uint32_t parent,
                              uint32_t code) noexcept nogil:
     """Store and queue the position after the macro ``code`` from ``p`` and after the safe moves up that
     follow; if ``parent`` is NO_NODE, after those from ``p`` itself. Skips positions reached in as few moves
@@ -304,7 +304,7 @@ cdef inline int head_of_macro(const ExactPosition* p, uint32_t code) noexcept no
     return lowest_bit(above) if above else NATURALS
 
 
-cdef inline int inherit(Proof* search, const ExactPosition* p, uint32_t number, uint32_t parent,
+cdef inline int inherit(MacroAStar* search, const ExactPosition* p, uint32_t number, uint32_t parent,
                         uint32_t code, int made, int least) noexcept nogil:
     """Inherit the landmarks of ``parent`` for the new node ``number``. Returns its lower bound: ``least``
     plus the landmarks without the head of the move, or the parent's bound minus the moves made since if that
@@ -329,7 +329,7 @@ cdef inline int inherit(Proof* search, const ExactPosition* p, uint32_t number, 
 
 # --- The line -----------------------------------------------------------------------------------------------
 
-cdef inline int write_proof(const Proof* search, PlainMove* moves) noexcept nogil:
+cdef inline int write_macro_line(const MacroAStar* search, PlainMove* moves) noexcept nogil:
     """Write the line found to ``moves``, which has space for ``search.fewest`` moves. Returns their number,
     -1 if one is illegal or there are more."""
     cdef uint32_t codes[4 * NATURALS]

@@ -81,8 +81,8 @@ cdef enum:
     EARLY = 4096            # nodes whose macros are stored: regenerating takes 1/10 of a short search
     MOST_LINE = 4096        # macros of a line: a few for each card
 
-cdef struct ClassSearch:
-    const ClassLayout* layout
+cdef struct Search:
+    const Layout* layout
     ClassKey root           # where the search begins
     Estimates estimates
     uint32_t* codes         # capacity MOST_LINE + MOST_CODES
@@ -398,7 +398,7 @@ cdef inline void set_estimates(Estimates* estimates, bint has_jokers, bint turne
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-cdef inline void search_classes(ClassSearch* search, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
+cdef inline void search_classes(Search* search, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
     """Search for the greatest score from ``search.root``, or for the score ``wanted``, setting ``score``,
     ``bound`` and ``best``. At a limit ``kernel.reason`` is set and the bound stays above the score."""
     cdef uint32_t node, passed = 0
@@ -434,27 +434,27 @@ cdef inline void search_classes(ClassSearch* search, Kernel* kernel, uint64_t ma
             return
 
 
-cdef inline int floor_of(const ClassSearch* search) noexcept nogil:
+cdef inline int floor_of(const Search* search) noexcept nogil:
     """Return the score that has to be surpassed."""
     return max(search.score, search.wanted - 1)
 
 
-cdef inline bint goes_on(const ClassSearch* search) noexcept nogil:
+cdef inline bint goes_on(const Search* search) noexcept nogil:
     """Test whether a score that is still looked for may be there."""
     return floor_of(search) < search.bound and (search.wanted == 0 or search.score < search.wanted)
 
 
-cdef inline bint cannot_surpass(const ClassSearch* search, const ClassPosition* p) noexcept nogil:
+cdef inline bint cannot_surpass(const Search* search, const ClassPosition* p) noexcept nogil:
     cdef int least = floor_of(search)
     return upper_bound(search.layout, p, least) <= least
 
 
-cdef inline uint64_t class_search_bytes(const ClassSearch* search) noexcept nogil:
+cdef inline uint64_t class_search_bytes(const Search* search) noexcept nogil:
     """Return the bytes allocated for nodes and queues."""
     return store_bytes(&search.nodes) + queue_bytes(&search.queues)
 
 
-cdef inline void free_class_search(ClassSearch* search) noexcept nogil:
+cdef inline void free_class_search(Search* search) noexcept nogil:
     """Free the nodes and queues."""
     free_store(&search.nodes)
     free(search.queues.words)
@@ -462,7 +462,7 @@ cdef inline void free_class_search(ClassSearch* search) noexcept nogil:
     search.queues.blocks = 0
 
 
-cdef inline bint expand_class(ClassSearch* search, Kernel* kernel, uint32_t parent) noexcept nogil:
+cdef inline bint expand_class(Search* search, Kernel* kernel, uint32_t parent) noexcept nogil:
     """Store the new successors of ``search.position``, whose node is ``parent``. Returns False, with
     ``kernel.reason`` set, if memory runs out."""
     cdef int count = successors(search.layout, &search.position, search.codes)
@@ -534,7 +534,7 @@ cdef inline bint may_go_up(const uint32_t* codes, int count) noexcept nogil:
     return False
 
 
-cdef inline bint is_hopeless(ClassSearch* search, const ClassKey* key) noexcept nogil:
+cdef inline bint is_hopeless(Search* search, const ClassKey* key) noexcept nogil:
     """Test whether the bound of a state does not exceed the score found."""
     if has_free_joker(search.layout, key):
         return False
@@ -542,7 +542,7 @@ cdef inline bint is_hopeless(ClassSearch* search, const ClassKey* key) noexcept 
     return cannot_surpass(search, &search.successor)
 
 
-cdef inline void queue_class(ClassSearch* search, const Child* child, int detour) noexcept nogil:
+cdef inline void queue_class(Search* search, const Child* child, int detour) noexcept nogil:
     """Push the last node, made of ``child``, to the queues, and record its score if it is the greatest."""
     cdef uint32_t node = search.nodes.count - 1
     if child.score > search.score:
@@ -553,7 +553,7 @@ cdef inline void queue_class(ClassSearch* search, const Child* child, int detour
              child.out, detour)
 
 
-cdef inline void push_all(ClassSearch* search, uint32_t node, int score, int face_down, int waste, int turned,
+cdef inline void push_all(Search* search, uint32_t node, int score, int face_down, int waste, int turned,
                           int empty, int out, int detour) noexcept nogil:
     """Push ``node``, a state with these features, to each queue."""
     cdef int queue
@@ -565,7 +565,7 @@ cdef inline void push_all(ClassSearch* search, uint32_t node, int score, int fac
 # --- Lines --------------------------------------------------------------------------------------------------
 
 
-cdef inline int codes_to_best_class(ClassSearch* search) noexcept nogil:
+cdef inline int codes_to_best_class(Search* search) noexcept nogil:
     """Write the macros from the root to the best node to ``search.codes``. Returns their number."""
     cdef uint32_t node = search.best
     cdef int count = 0, i
@@ -582,7 +582,7 @@ cdef inline int codes_to_best_class(ClassSearch* search) noexcept nogil:
     return count
 
 
-cdef inline uint32_t code_to(ClassSearch* search, uint32_t node, uint32_t* codes) noexcept nogil:
+cdef inline uint32_t code_to(Search* search, uint32_t node, uint32_t* codes) noexcept nogil:
     """Return the first macro that leads from the parent of ``node`` to it, 0 (not a macro) if none does.
     ``codes`` is scratch space for MOST_CODES macros."""
     cdef ClassNode* met = class_at(&search.nodes, node)

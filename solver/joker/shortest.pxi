@@ -1,22 +1,22 @@
 """Anytime portfolio for shortest lines of joker and klondike-one-pass, and A* over elementary moves.
 
-Techniques: without jokers A* over the exact positions of one-pass Klondike (`one_pass_astar`) finds a shortest line
-and proves it. With jokers, to all places, beam searches of growing width (`beam`) shorten the line, and A*
-over exact positions with jokers, in this module, raises the lower bound; near the end of a game it proves the
-line shortest. To a score below all places two narrow beams come first, then that A*.
+Techniques: without jokers A* over the exact positions of one-pass Klondike (`one_pass_astar`) finds a
+shortest line and proves it. With jokers, to all places, beam searches of growing width (`beam`) shorten the
+line, and A* over exact positions with jokers, in this module, raises the lower bound; near the end of a game
+it proves the line shortest. To a score below all places two narrow beams come first, then that A*.
 
 Gain: of the first 1,000 deals of klondike-one-pass, lines are proved shortest within ten million units of
 work for all 205 that end at 15 or 25 cards and for 258 of the 259 that end at 52 (docs/method.md, "Shortest
 lines"). With jokers the proof succeeds in short decks and near the end of a game; on full deals the bound
 stays some 25 moves below the line as long as a joker is in play.
 
-Soundness: A* drops only states through which no line is shorter than the best one known (J15; with `one_pass_astar`
-J13 and J14). So when its queue is empty, that line is proved shortest. Beams prove nothing.
+Soundness: A* drops only states through which no line is shorter than the best one known (J15; with
+`one_pass_astar` J13 and J14). So when its queue is empty, that line is proved shortest. Beams prove nothing.
 Memory: a state of the A* over exact positions takes a record of 80 bytes and a node; the searches of a stage
 share one limit in bytes.
 """
 
-cdef struct Shortest:
+cdef struct AStar:
     Explored states         # generated states, as records of exact positions
     Nodes nodes             # a node has the number of its state as key
     Position game          # the state being expanded
@@ -74,7 +74,7 @@ cdef extern from *:
     const Row TO_ALL_PLACES[16]     # with jokers
     const Row TO_A_SCORE[3]         # with jokers, to a score below all places
 
-cdef struct Improving:
+cdef struct Shortest:
     Position start
     int goal            # the score to reach
     const Row* row      # the running search
@@ -85,8 +85,8 @@ cdef struct Improving:
     int fewest          # moves of the best line known
     int lower_bound     # lower bound of the moves of all lines
     uint64_t max_bytes
-    Proof astar
-    Shortest exact
+    MacroAStar astar
+    AStar exact
     double pace         # work of the last beam per state of its width; 0 if there was none
     Beam beam
 
@@ -98,12 +98,12 @@ cdef enum:
     BYTES = STATE_BYTES + 48        # bytes of a record, a node and the slots of both
 
 
-cdef inline void free_shortest(Shortest* search) noexcept nogil:
+cdef inline void free_astar(AStar* search) noexcept nogil:
     free_explored(&search.states)
     free_nodes(&search.nodes)
 
 
-cdef inline uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
+cdef inline uint64_t astar_bytes(const AStar* search) noexcept nogil:
     return explored_bytes(&search.states) + nodes_bytes(&search.nodes)
 
 
@@ -156,8 +156,8 @@ cdef inline int blockers(const Position* game) noexcept nogil:
 
 # --- The search -----------------------------------------------------------------------------------------
 
-cdef inline bint find_shortest(Shortest* search, Kernel* kernel, const Position* start, int goal, int fewest,
-                               uint64_t most) noexcept nogil:
+cdef inline bint run_astar(AStar* search, Kernel* kernel, const Position* start, int goal, int fewest,
+                           uint64_t most) noexcept nogil:
     """Search for a line from ``start`` to a score of ``goal`` with fewer than ``fewest`` moves, expanding at
     most ``most`` states. Returns True if no line is shorter than ``search.fewest``.
 
@@ -185,11 +185,11 @@ cdef inline bint find_shortest(Shortest* search, Kernel* kernel, const Position*
             return False
 
 
-cdef inline bint open_search(Shortest* search, const Position* start) noexcept nogil:
+cdef inline bint open_search(AStar* search, const Position* start) noexcept nogil:
     """Prepare the search from ``start``. Returns False if memory runs out. Queued nodes belong to lines of
     fewer than ``search.fewest`` moves, so their priorities are below that number."""
     cdef uint64_t of_states = search.max_bytes // BYTES * STATE_BYTES
-    free_shortest(search)
+    free_astar(search)
     search.game = start[0]
     search.last = NO_NODE
     search.has_jokers = has_jokers_left(start)
@@ -201,7 +201,7 @@ cdef inline bint open_search(Shortest* search, const Position* start) noexcept n
     )
 
 
-cdef inline bint expand_record(Shortest* search, Kernel* kernel, uint32_t number) noexcept nogil:
+cdef inline bint expand_record(AStar* search, Kernel* kernel, uint32_t number) noexcept nogil:
     """Generate the successors of the node ``number``. Returns False if memory runs out."""
     cdef PlainMove moves[MOST_MOVES]
     cdef Position child
@@ -217,7 +217,7 @@ cdef inline bint expand_record(Shortest* search, Kernel* kernel, uint32_t number
     return True
 
 
-cdef inline bint offer_record(Shortest* search, const Position* game, uint32_t parent,
+cdef inline bint offer_record(AStar* search, const Position* game, uint32_t parent,
                               uint32_t move) noexcept nogil:
     """Store and queue a state reached from ``parent`` by ``move``, if it is new or reached in fewer moves
     than before, and if a line through it may be shorter than the best. Returns False if memory runs out."""
@@ -291,14 +291,14 @@ cdef extern from *:
     const double LAST_BEAM  # with less work left than this times that of a beam, it becomes the last one
 
 
-cdef inline void free_improving(Improving* improving) noexcept nogil:
-    free_proof(&improving.astar)
-    free_shortest(&improving.exact)
-    free_beam(&improving.beam)
+cdef inline void free_shortest(Shortest* shortest) noexcept nogil:
+    free_macro_astar(&shortest.astar)
+    free_astar(&shortest.exact)
+    free_beam(&shortest.beam)
 
 
-cdef inline uint64_t improving_bytes(const Improving* improving) noexcept nogil:
-    return proof_bytes(&improving.astar) + shortest_bytes(&improving.exact) + beam_bytes(&improving.beam)
+cdef inline uint64_t shortest_bytes(const Shortest* shortest) noexcept nogil:
+    return macro_astar_bytes(&shortest.astar) + astar_bytes(&shortest.exact) + beam_bytes(&shortest.beam)
 
 
 cdef inline bint has_jokers_left(const Position* game) noexcept nogil:
@@ -320,129 +320,129 @@ cdef inline bint has_jokers_left(const Position* game) noexcept nogil:
     return False
 
 
-cdef inline void open_improving(Improving* improving, const Position* start, int goal, int fewest,
-                                uint64_t max_bytes) noexcept nogil:
+cdef inline void open_shortest(Shortest* shortest, const Position* start, int goal, int fewest,
+                               uint64_t max_bytes) noexcept nogil:
     """Prepare to shorten a line of ``fewest`` moves from ``start`` to a score of ``goal``."""
-    free_improving(improving)
-    improving.start = start[0]
-    improving.goal = goal
-    improving.fewest = fewest
-    improving.lower_bound = 0
-    improving.max_bytes = max_bytes
-    improving.has_jokers = has_jokers_left(start)
-    improving.pace = 0.0
-    if not improving.has_jokers:
-        improving.row = ONE_PASS
-        improving.rows = sizeof(ONE_PASS) // sizeof(Row)
+    free_shortest(shortest)
+    shortest.start = start[0]
+    shortest.goal = goal
+    shortest.fewest = fewest
+    shortest.lower_bound = 0
+    shortest.max_bytes = max_bytes
+    shortest.has_jokers = has_jokers_left(start)
+    shortest.pace = 0.0
+    if not shortest.has_jokers:
+        shortest.row = ONE_PASS
+        shortest.rows = sizeof(ONE_PASS) // sizeof(Row)
     elif goal == start.ranks * count_bits(start.suits):
-        improving.row = TO_ALL_PLACES
-        improving.rows = sizeof(TO_ALL_PLACES) // sizeof(Row)
+        shortest.row = TO_ALL_PLACES
+        shortest.rows = sizeof(TO_ALL_PLACES) // sizeof(Row)
     else:
-        improving.row = TO_A_SCORE
-        improving.rows = sizeof(TO_A_SCORE) // sizeof(Row)
-    improving.is_open = improving.failed = False
+        shortest.row = TO_A_SCORE
+        shortest.rows = sizeof(TO_A_SCORE) // sizeof(Row)
+    shortest.is_open = shortest.failed = False
 
 
-cdef inline Progress improve_once(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
+cdef inline Progress improve_shortest(Shortest* shortest, Kernel* kernel, PlainMove* moves) noexcept nogil:
     """Search on until the line gets shorter or the lower bound rises (IMPROVED), the line is proved shortest
     (PROVED), or a limit, the last stage or an illegal line ends the search (STOPPED). A shorter line is
     written to ``moves``, which has space for the best one known."""
     cdef Progress progress
     cdef int fewest, bound
-    while improving.rows > 0:
-        fewest = improving.fewest
-        bound = improving.lower_bound
-        if not improving.has_jokers:
-            progress = improve_onepass(improving, kernel, moves)
-        elif improving.row.only_near and improving.fewest > NEAR_END:
+    while shortest.rows > 0:
+        fewest = shortest.fewest
+        bound = shortest.lower_bound
+        if not shortest.has_jokers:
+            progress = improve_onepass(shortest, kernel, moves)
+        elif shortest.row.only_near and shortest.fewest > NEAR_END:
             progress = STOPPED
-        elif improving.row.search == BEAM:
-            progress = improve_by_beam(improving, kernel, moves)
+        elif shortest.row.search == BEAM:
+            progress = improve_by_beam(shortest, kernel, moves)
         else:
-            progress = improve_exactly(improving, kernel, moves)
-        if improving.failed:
+            progress = improve_exactly(shortest, kernel, moves)
+        if shortest.failed:
             return STOPPED
-        if improving.lower_bound >= improving.fewest:
+        if shortest.lower_bound >= shortest.fewest:
             return PROVED
         if kernel.reason == NOTHING and progress != IMPROVED:
-            improving.row += 1
-            improving.rows -= 1
-        if improving.fewest < fewest or improving.lower_bound > bound:
+            shortest.row += 1
+            shortest.rows -= 1
+        if shortest.fewest < fewest or shortest.lower_bound > bound:
             return IMPROVED
         if kernel.reason != NOTHING:
             break
     return STOPPED
 
 
-cdef inline Progress improve_onepass(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
-    """Search without jokers, by A* alone. Returns as `improve_once`."""
-    cdef Proof* search = &improving.astar
+cdef inline Progress improve_onepass(Shortest* shortest, Kernel* kernel, PlainMove* moves) noexcept nogil:
+    """Search without jokers, by A* alone. Returns as `improve_shortest`."""
+    cdef MacroAStar* search = &shortest.astar
     cdef Progress progress
-    if not improving.is_open:
-        improving.is_open = True
-        if not open_proof(
-                search, &improving.start, improving.goal, improving.fewest, improving.max_bytes):
+    if not shortest.is_open:
+        shortest.is_open = True
+        if not open_macro_astar(
+                search, &shortest.start, shortest.goal, shortest.fewest, shortest.max_bytes):
             kernel.reason = MEMORY
             return STOPPED
         begin_stage(kernel, A_STAR, JOKER_NODE)
-    progress = advance_proof(search, kernel)
-    improving.lower_bound = max(improving.lower_bound, search.lower_bound)
-    if search.fewest < improving.fewest:
-        take_line(improving, write_proof(search, moves))
+    progress = run_macro_astar(search, kernel)
+    shortest.lower_bound = max(shortest.lower_bound, search.lower_bound)
+    if search.fewest < shortest.fewest:
+        take_line(shortest, write_macro_line(search, moves))
         return IMPROVED
     return progress
 
 
-cdef inline Progress improve_by_beam(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
+cdef inline Progress improve_by_beam(Shortest* shortest, Kernel* kernel, PlainMove* moves) noexcept nogil:
     """Run one beam search and write its line, if shorter than the best and after `shorten`, to ``moves``.
     Since a beam cut off by a limit is useless, the last one within a work limit gets the width for which the
     rest of the work suffices."""
-    cdef Beam* beam = &improving.beam
+    cdef Beam* beam = &shortest.beam
     cdef uint64_t began
     cdef int count, width
     free_beam(beam)
-    beam.max_bytes = improving.max_bytes
+    beam.max_bytes = shortest.max_bytes
     begin_stage(kernel, BEAM, JOKER_BEAM_STATE)
     began = work_done(kernel)
-    width = width_for(improving, improving.row.width, work_left(kernel))
-    run_beam(beam, kernel, &improving.start, moves if improving.row.has_line else NULL, improving.fewest,
-             improving.goal, width)
-    improving.pace = <double>(work_done(kernel) - began) / width
+    width = width_for(shortest, shortest.row.width, work_left(kernel))
+    run_beam(beam, kernel, &shortest.start, moves if shortest.row.has_line else NULL, shortest.fewest,
+             shortest.goal, width)
+    shortest.pace = <double>(work_done(kernel) - began) / width
     if beam.last != NO_NODE:
-        count = write_line(&beam.nodes, beam.last, &improving.start, improving.goal, improving.fewest, moves)
+        count = write_line(&beam.nodes, beam.last, &shortest.start, shortest.goal, shortest.fewest, moves)
         if count > 0:
-            count = shorten(&improving.start, moves, count)
-        take_line(improving, count)
+            count = shorten(&shortest.start, moves, count)
+        take_line(shortest, count)
     free_beam(beam)
     return STOPPED
 
 
-cdef inline int width_for(const Improving* improving, int width, uint64_t rest) noexcept nogil:
+cdef inline int width_for(const Shortest* shortest, int width, uint64_t rest) noexcept nogil:
     """Return the width for a beam meant to have ``width``, if ``rest`` units of work are left."""
     cdef double most
-    if improving.pace <= 0.0 or rest == UNLIMITED or rest > LAST_BEAM * improving.pace * width:
+    if shortest.pace <= 0.0 or rest == UNLIMITED or rest > LAST_BEAM * shortest.pace * width:
         return width
-    most = min(rest / improving.pace, LAST_BEAM * width)
+    most = min(rest / shortest.pace, LAST_BEAM * width)
     return <int>most if most > LEAST_WIDTH else LEAST_WIDTH
 
 
-cdef inline Progress improve_exactly(Improving* improving, Kernel* kernel, PlainMove* moves) noexcept nogil:
+cdef inline Progress improve_exactly(Shortest* shortest, Kernel* kernel, PlainMove* moves) noexcept nogil:
     """Run A* over exact positions with jokers, and write a shorter line to ``moves``."""
-    cdef Shortest* search = &improving.exact
+    cdef AStar* search = &shortest.exact
     begin_stage(kernel, A_STAR, JOKER_EXACT)
-    search.max_bytes = improving.max_bytes
-    find_shortest(search, kernel, &improving.start, improving.goal, improving.fewest,
-                  improving.row.states)
-    improving.lower_bound = max(improving.lower_bound, search.lower_bound)
+    search.max_bytes = shortest.max_bytes
+    run_astar(search, kernel, &shortest.start, shortest.goal, shortest.fewest,
+              shortest.row.states)
+    shortest.lower_bound = max(shortest.lower_bound, search.lower_bound)
     if search.last != NO_NODE:
-        take_line(improving, write_line(
-            &search.nodes, search.last, &improving.start, improving.goal, improving.fewest, moves
+        take_line(shortest, write_line(
+            &search.nodes, search.last, &shortest.start, shortest.goal, shortest.fewest, moves
         ))
     return STOPPED
 
 
-cdef inline void take_line(Improving* improving, int count) noexcept nogil:
+cdef inline void take_line(Shortest* shortest, int count) noexcept nogil:
     """Record the length ``count`` of the line just written; a negative one means that it is illegal."""
-    improving.failed = count < 0
+    shortest.failed = count < 0
     if count >= 0:
-        improving.fewest = count
+        shortest.fewest = count

@@ -50,7 +50,7 @@ cdef enum Kind:
 cdef struct ClassKey:
     uint64_t w[3]
 
-cdef struct ClassLayout:  # what is constant from the position loaded on
+cdef struct Layout:  # what is constant from the position loaded on
     int ranks
     int suits           # one bit for each suit of the deck
     int places, columns
@@ -104,13 +104,13 @@ cdef extern from *:
     """
     const uint64_t COLOUR[2]    # cards of each colour
 
-cdef inline int column_under(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
+cdef inline int column_under(const Layout* layout, const ClassPosition* p, int card) noexcept nogil:
     """Return the column on whose face-down cards ``card`` lies, NO_HIDDEN if it does not lie on one."""
     if not p.deep & bit(card):
         return NO_HIDDEN
     return p.column_of[card] if p.strange & bit(card) else layout.column_of[card]
 
-cdef inline int beneath(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
+cdef inline int beneath(const Layout* layout, const ClassPosition* p, int card) noexcept nogil:
     """Return the face-down card beneath the base ``card``, or on which ``card`` was dealt, NONE if there is
     none."""
     if p.strange & bit(card):
@@ -149,20 +149,20 @@ cdef inline void raise_height(ClassKey* key, int suit, int by) noexcept nogil:
     """Fill ``by`` more places of the foundation of ``suit``."""
     key.w[2] += (<uint64_t>by) << (28 + 4 * suit)
 
-cdef inline int hidden_of(const ClassLayout* layout, const ClassKey* key, int column) noexcept nogil:
+cdef inline int hidden_of(const Layout* layout, const ClassKey* key, int column) noexcept nogil:
     """Return the number of face-down cards of a column."""
     return key.w[1] >> layout.hidden_shift[column] & layout.hidden_mask[column]
 
-cdef inline uint64_t waste_of(const ClassLayout* layout, const ClassKey* key) noexcept nogil:
+cdef inline uint64_t waste_of(const Layout* layout, const ClassKey* key) noexcept nogil:
     """Return the slots of the waste that hold a card, as bits."""
     return key.w[1] & (bit(layout.slots) - 1)
 
-cdef inline void set_base(const ClassLayout* layout, ClassKey* key, int column, int value) noexcept nogil:
+cdef inline void set_base(const Layout* layout, ClassKey* key, int column, int value) noexcept nogil:
     """Set the value of a column that `base_field` returns."""
     cdef int word = layout.base_at[column] >> 6, shift = layout.base_at[column] & 63
     key.w[word] = key.w[word] & ~((<uint64_t>63) << shift) | (<uint64_t>value) << shift
 
-cdef inline int card_in(const ClassLayout* layout, const ClassKey* key, int slot) noexcept nogil:
+cdef inline int card_in(const Layout* layout, const ClassKey* key, int slot) noexcept nogil:
     """Return the card in a slot of the waste that holds one."""
     if joker_field(key, 0) == (IN_WASTE | slot << 3):
         return XB
@@ -180,7 +180,7 @@ cdef enum:
     BASES = 52              # first bit of the base fields in words 0 and 1
 
 
-cdef inline void unpack(const ClassLayout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
+cdef inline void unpack(const Layout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
     """Unpack ``key`` to ``p``."""
     cdef uint64_t gone
     cdef int column, hidden
@@ -220,7 +220,7 @@ cdef inline void unpack_foundations(const ClassKey* key, ClassPosition* p) noexc
         p.filled |= (CLUBS & (bit(4 * p.height[suit]) - 1)) << suit
 
 
-cdef inline void unpack_jokers(const ClassLayout* layout, const ClassKey* key, ClassPosition* p,
+cdef inline void unpack_jokers(const Layout* layout, const ClassKey* key, ClassPosition* p,
                                uint64_t* gone) noexcept nogil:
     """Unpack the conditions of the jokers, add open aces to the score, and remove the naturals whose places
     jokers fill from ``gone``."""
@@ -239,13 +239,13 @@ cdef inline void unpack_jokers(const ClassLayout* layout, const ClassKey* key, C
             p.out += 1
 
 
-cdef inline int base_field(const ClassLayout* layout, const ClassKey* key, int column) noexcept nogil:
+cdef inline int base_field(const Layout* layout, const ClassKey* key, int column) noexcept nogil:
     """Return 1 + the natural that is the deepest face-up card of ``column`` without having been dealt there,
     0 if there is none."""
     return key.w[layout.base_at[column] >> 6] >> (layout.base_at[column] & 63) & 63
 
 
-cdef inline void find_bases(const ClassLayout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
+cdef inline void find_bases(const Layout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
     """Add jokers to the bases, find the strange bases and count the empty columns."""
     cdef int colour, column, card, where
     p.strange = 0
@@ -265,7 +265,7 @@ cdef inline void find_bases(const ClassLayout* layout, const ClassKey* key, Clas
     p.deep |= p.strange     # last, since a strange card may have been dealt on another column
 
 
-cdef inline void put_strange(const ClassLayout* layout, ClassPosition* p, int card,
+cdef inline void put_strange(const Layout* layout, ClassPosition* p, int card,
                              int column) noexcept nogil:
     """Record that ``card`` lies on the face-down cards of ``column`` in place of the card dealt there."""
     p.deep &= ~layout.on_buried[column][p.hidden[column]]
@@ -273,7 +273,7 @@ cdef inline void put_strange(const ClassLayout* layout, ClassPosition* p, int ca
     p.column_of[card] = column
 
 
-cdef inline uint64_t in_waste(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
+cdef inline uint64_t in_waste(const Layout* layout, const ClassPosition* p) noexcept nogil:
     """Return the naturals of the waste."""
     cdef uint64_t cards = 0
     cdef int six, colour
@@ -340,14 +340,14 @@ cdef inline void arrange(const ClassPosition* p, uint8_t* above) noexcept nogil:
 
 # --- Loading ------------------------------------------------------------------------------------------------
 
-cdef inline void clear(ClassLayout* layout, ClassKey* key) noexcept nogil:
+cdef inline void clear(Layout* layout, ClassKey* key) noexcept nogil:
     """Set ``layout`` and ``key`` to a state without cards."""
-    memset(layout, 0, sizeof(ClassLayout))
+    memset(layout, 0, sizeof(Layout))
     memset(layout.buried, NONE, sizeof(layout.buried))
     clear_key(key)
 
 
-cdef inline void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t* hidden) noexcept nogil:
+cdef inline void close_layout(Layout* layout, ClassKey* key, const uint8_t* hidden) noexcept nogil:
     """Derive masks, shifts and tables from columns, slots, ranks and suits. Writes the counts of face-down
     cards, ``hidden``, and the waste, which holds all turned slots, to ``key``."""
     cdef int column, i, suit, card, shift = layout.slots, turned = turned_of(key), deep = 0
@@ -394,7 +394,7 @@ cdef inline void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t*
     layout.present |= held & layout.deck
 
 
-cdef inline void pack_desk(ClassLayout* layout, ClassKey* key, const Desk* desk) noexcept nogil:
+cdef inline void pack_desk(Layout* layout, ClassKey* key, const Desk* desk) noexcept nogil:
     """Pack ``desk``, a position that can occur in play, to ``layout`` and ``key``."""
     cdef uint8_t hidden[MAX_COLUMNS]
     cdef int column, i, card

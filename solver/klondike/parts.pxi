@@ -1,4 +1,4 @@
-"""The parts of the searches of Klondike with redeals, one translation unit: each stands on those before it."""
+"""The searches of Klondike with redeals, a part a file: each stands on those before it."""
 
 from libc.stdint cimport int8_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdio cimport snprintf

@@ -22,14 +22,14 @@ def landmarks_of(state, int goal):
     """A lower bound on the moves from ``state`` of `rules.joker`, without jokers, to a score of ``goal``,
     None if it shows that there is no line; and the landmarks found, sets of cards. Raises ValueError for a
     state that is too large."""
-    cdef Proof search
+    cdef MacroAStar search
     cdef ExactPosition p
     cdef Position game
     cdef Judgement judgement
     load_state(&game, state)
-    memset(&search, 0, sizeof(Proof))
+    memset(&search, 0, sizeof(MacroAStar))
     try:
-        if not open_proof(&search, &game, goal, 255, <uint64_t>1 << 30):
+        if not open_macro_astar(&search, &game, goal, 255, <uint64_t>1 << 30):
             raise MemoryError
         if search.last != NO_NODE:
             return search.fewest, []
@@ -43,50 +43,50 @@ def landmarks_of(state, int goal):
         least = search.nodes.nodes[0].moves + search.nodes.nodes[0].needed
         return least, [{card for card in range(NATURALS) if landmark >> card & 1} for landmark in landmarks]
     finally:
-        free_proof(&search)
+        free_macro_astar(&search)
 
 
-cdef void begin_search(Proof* search, Kernel* kernel, state, int goal, uint64_t most) except *:
+cdef void begin_search(MacroAStar* search, Kernel* kernel, state, int goal, uint64_t most) except *:
     """Begin to look for lines from ``state`` to a score of ``goal``, expanding at most ``most`` states."""
     cdef Position game
-    memset(search, 0, sizeof(Proof))
+    memset(search, 0, sizeof(MacroAStar))
     memset(kernel, 0, sizeof(Kernel))
     set_unlimited(kernel)
     kernel.limits.nodes = most
     begin(kernel)
     load_state(&game, state)
-    if not open_proof(search, &game, goal, 255, kernel.limits.bytes):
+    if not open_macro_astar(search, &game, goal, 255, kernel.limits.bytes):
         raise MemoryError
 
 
 def fewest_moves(state, int goal):
     """The fewest moves from ``state`` of `rules.joker`, without jokers, to a score of ``goal``, and a line of
     as many; None, and no moves, if there is none. Raises ValueError for a state that is too large."""
-    cdef Proof search
+    cdef MacroAStar search
     cdef PlainMove moves[255]
     cdef int count, i
     cdef Kernel kernel
     try:
         begin_search(&search, &kernel, state, goal, UNLIMITED)
-        while advance_proof(&search, &kernel) == IMPROVED:
+        while run_macro_astar(&search, &kernel) == IMPROVED:
             pass
         if search.last == NO_NODE:
             return None, []
-        count = write_proof(&search, moves)
+        count = write_macro_line(&search, moves)
         return search.fewest, [move_of(moves[i], klondike) for i in range(count)]
     finally:
-        free_proof(&search)
+        free_macro_astar(&search)
 
 
 def keeps_landmarks(state, int goal, uint64_t most):
     """The number of landmarks of the positions that a search from ``state`` reaches while it expands ``most``
     states; -1 if one of them is not a landmark of the relaxed game, or two of one position share a card."""
-    cdef Proof search
+    cdef MacroAStar search
     cdef Kernel kernel
     cdef int found = 0
     try:
         begin_search(&search, &kernel, state, goal, most)
-        while advance_proof(&search, &kernel) == IMPROVED:
+        while run_macro_astar(&search, &kernel) == IMPROVED:
             pass
         for number in range(search.nodes.known.count if is_full(&search) else 0):
             count = count_sound(&search, number)
@@ -95,10 +95,10 @@ def keeps_landmarks(state, int goal, uint64_t most):
             found += count
         return found
     finally:
-        free_proof(&search)
+        free_macro_astar(&search)
 
 
-cdef int count_sound(const Proof* search, uint32_t number) noexcept nogil:
+cdef int count_sound(const MacroAStar* search, uint32_t number) noexcept nogil:
     """The number of landmarks of a node, leaving out those with its head; -1 if one of the others does not
     hold, or two share a card."""
     cdef const Inherited* known = &search.inherited[number]

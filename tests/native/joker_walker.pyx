@@ -11,7 +11,7 @@ from winnable.rules import check_implemented
 from winnable.solver.joker import IMPLEMENTS
 
 
-cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
+cdef void load(Layout* layout, ClassKey* key, state) except *:
     """Pack ``state``. Raises ValueError if it is too large or cannot occur in play."""
     cdef Desk desk
     check_implemented(state, IMPLEMENTS)
@@ -24,7 +24,7 @@ cdef class Walker:
     that is too large or that no play leads to.
     """
 
-    cdef ClassLayout layout
+    cdef Layout layout
     cdef ClassKey key
     cdef ClassPosition position
     cdef uint32_t* codes
@@ -111,7 +111,7 @@ cdef class OnePassWalker:
     cdef Step steps[MOST_STEPS]
 
     def __init__(self, state):
-        cdef ClassLayout layout
+        cdef Layout layout
         cdef ClassKey key
         cdef Estimates estimates
         load(&layout, &key, state)
@@ -185,7 +185,7 @@ def score_for(int count, int places):
     return least_score(count, places)
 
 
-cdef object state_of(const ClassLayout* layout, const ClassKey* key, start):
+cdef object state_of(const Layout* layout, const ClassKey* key, start):
     """Return a state of the class ``key``, with the game, the deck and the rules of ``start``, from which it
     is reached. Columns without face-down cards follow in the order of their deepest cards."""
     cdef ClassPosition p
