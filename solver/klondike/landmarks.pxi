@@ -18,7 +18,9 @@ and 5,861. The 46 are those of
     winnable rate klondike --deals 0-70 --shortest --work 3M
 
 They also pay in klondike-draw-one, with one million units for each of the first 50 winnable deals: 19 proofs,
-16 without. They do not in klondike-vegas-one, likewise for the first 40: 13 proofs, 19 without.
+16 without. Where the stock is gone through once they do not, and are left out: of the first 40 winnable deals
+of klondike-vegas-one 19 lines are proved with a million units of work, 13 with landmarks, in 1.8 times the
+time; of 30 of klondike-vegas in one pass 28, and 26 with landmarks, in 2.2 times the time.
 """
 
 cdef enum:

@@ -14,7 +14,8 @@ reopened when a shorter path to it is found, and the bound of a child is at leas
 moves between them (pathmax). A node at the front of the queue gets landmarks only until its bound has grown,
 and is then queued again. A step that could as well be made after a later one is postponed (K14).
 
-The landmarks found last are tried first, which saves time.
+The landmarks found last are tried first, which saves time. In games of a single pass A* and guided beams do
+without landmarks, which cost more there than they gain (`landmarks` has the figures).
 
 A layer of a beam holds the positions after a number of moves. Of each layer the positions of least score are
 kept and expanded. The score is the bound of the moves left, without landmarks, plus a term for each card of
@@ -58,7 +59,8 @@ cdef struct Beam:
     Recent* recent          # landmarks to try first
     const Nodes* frontier   # nodes of A*, with whose queue the beam begins, or NULL
     uint32_t width, fewest
-    bint is_guided          # candidates are chosen by landmarks
+    bint is_guided          # it is a guided beam; candidates are chosen by landmarks if they pay
+    bint has_landmarks      # they do
     bint is_complete        # no candidate was left out
     uint32_t won            # last node of the line found, or NO_NODE
 
@@ -84,6 +86,7 @@ cdef struct Shortest:
     Position table          # the position unpacked last
     int left, stock, columns  # the three parts of its bound
     Landmarks landmarks
+    bint has_landmarks      # not in a single pass, where they cost more than they gain
     Recent recent           # landmarks to try first
     Steps steps             # steps from ``table``
     Beam beam
@@ -162,6 +165,8 @@ cdef inline void begin_shortest(Shortest* search, const Position* desk, int goal
     open_exact_layout(&search.start, desk, goal)
     pack_exact(&search.start, desk, &search.low, &search.high)
     search.table = desk[0]
+    search.has_landmarks = desk.passes != 1
+    search.landmarks.count = 0
     follow_line(search, desk, line)
     read(search, search.low, search.high)
     search.lower_bound = min(search.fewest, <uint32_t>(search.left + search.stock + search.columns))
@@ -215,7 +220,7 @@ cdef inline Progress run_ending_turn(Shortest* search, Kernel* kernel) noexcept 
     cdef uint64_t before, held = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
     cdef const Stop* stop
     cdef int i
-    search.beam.is_guided = False
+    search.beam.is_guided = search.beam.has_landmarks = False
     search.beam.frontier = NULL
     begin_stage(kernel, BEAM, KLONDIKE_BEAM)
     while search.ending < ENDINGS:
@@ -259,6 +264,7 @@ cdef inline Progress run_beam_turn(Shortest* search, Kernel* kernel) noexcept no
     begin_stage(kernel, BEAM, KLONDIKE_BEAM)
     before = work_done(kernel)
     search.beam.fewest = search.fewest
+    search.beam.has_landmarks = search.beam.is_guided and search.has_landmarks
     search.beam.frontier = &search.proof.nodes if search.proof.is_open else NULL
     if not run_beam(&search.beam, kernel, search.low, search.high, width[0], held):
         width[0] = LAST_WIDTH + 1   # memory does not allow wider beams
@@ -333,8 +339,10 @@ cdef inline Progress run_star(Shortest* search, Kernel* kernel) noexcept nogil:
         if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:
             continue
         read(search, nodes.nodes[number].low, nodes.nodes[number].high)
-        progress = complete_bound(search, number)
-        add_work(kernel, search.landmarks.games * KLONDIKE_GAME)
+        progress = SEARCHING
+        if search.has_landmarks:
+            progress = complete_bound(search, number)
+            add_work(kernel, search.landmarks.games * KLONDIKE_GAME)
         if progress == PROVED:
             if not may_pass(kernel, &passed):
                 return STOPPED
@@ -746,7 +754,7 @@ cdef inline bint expand_candidate(Beam* beam, Kernel* kernel, const Candidate* o
     for i in range(beam.steps.count):
         step = &beam.steps.step[i]
         needed = step.left + step.stock + step.columns
-        if not beam.is_guided:
+        if not beam.has_landmarks:
             needed = max(needed, one.needed + <int>moves - step.moves)
         if step.moves + needed >= <int>beam.fewest:
             continue
@@ -789,7 +797,7 @@ cdef inline bint run_beam(Beam* beam, Kernel* kernel, uint64_t low, uint64_t hig
         if not drop_known(beam, layer, moves):
             kernel.reason = MEMORY
             return False
-        if beam.is_guided:
+        if beam.has_landmarks:
             if not choose(beam, layer, 2 * width):
                 beam.is_complete = False
             beam.pool.max_bytes = max_bytes - min(nodes_bytes(&beam.nodes), max_bytes)
