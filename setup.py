@@ -1,8 +1,8 @@
 """Build of the Cython modules; all other settings are in pyproject.toml.
 
-Every ``.pyx`` of the package becomes a module, except those named as their folder: with ``solver/winnable.c``
-they are the searches of the library of winnable.h, a part of the module ``solver.core.border``. None is
-listed by hand. Environment variables of a build:
+The one module is ``solver.core.border``. Every other ``.pyx`` of the package is a unit of C in it: those
+named as their folder are, with ``solver/winnable.c``, the searches of the library of winnable.h, the others
+the players. None is listed by hand. Environment variables of a build:
 
 WINNABLE_REQUIRE_COMPILED=1
     A module that cannot be compiled fails the build. Without it the build goes on, and the slow reference
@@ -102,7 +102,7 @@ def processors() -> int:
 
 
 def is_of_library(source: Path) -> bool:
-    """Test if a ``.pyx`` is no module but a part of the library of winnable.h."""
+    """Test if a ``.pyx`` is a unit of the library of winnable.h."""
     return source.stem == source.parent.name
 
 
@@ -119,7 +119,8 @@ def flags(source: Path) -> list[str]:
 
 
 def modules() -> list[Extension]:
-    """An extension for every ``.pyx``, the largest first, so that processors end together."""
+    """An extension for every ``.pyx``, the largest first, so that processors end together; all but the border
+    are then linked with it."""
     # Path.rglob does not follow the links to the packages.
     folders = os.walk(ROOT, followlinks=True)
     sources = [Path(folder, name) for folder, _, names in folders for name in names if name.endswith(".pyx")]
@@ -250,15 +251,13 @@ def translated_modules() -> list[Extension]:
     else:
         translate(extensions[-1:], 0)  # Cython's own preparations, which the forked processes then share
         extensions = translate(extensions, processors() if can_fork else 0)
-    parts = [extension for extension in extensions if is_of_library(Path(extension.sources[0]))]
-    extensions = [extension for extension in extensions if extension not in parts]
-    for extension in extensions:  # they do not go through cythonize
-        extension.optional = not IS_REQUIRED
-        if extension.name == BORDER:
-            extension.sources += [*(part.sources[0] for part in parts), str(LIBRARY / "winnable.c")]
-            extension.extra_link_args += GATHERED
-        extension.depends += headers()
-    return sorted(extensions, key=lambda extension: extension.name != BORDER)
+    border = next(extension for extension in extensions if extension.name == BORDER)
+    units = [extension.sources[0] for extension in extensions if extension is not border]
+    border.optional = not IS_REQUIRED  # this does not go through cythonize
+    border.sources += [*units, str(LIBRARY / "winnable.c")]
+    border.extra_link_args += GATHERED
+    border.depends += headers()
+    return [border]
 
 
 # Not when `web.build` takes the settings above from this file.

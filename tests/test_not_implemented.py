@@ -36,7 +36,7 @@ from winnable.solver.analysis.review import review
 from winnable.solver.batch.threads import solve_many
 from winnable.solver.certificates import NoCertificate, certify
 from winnable.solver.engine import find_kernel, optimizes, what_is_missing
-from winnable.solver.player.player import Player, advise, decisions
+from winnable.solver.player.player import Player, advise, decisions, find_player_kernel
 
 pytestmark = [needs_kernels, pytest.mark.filterwarnings("ignore:.*is decided by the reference engine")]
 
@@ -295,8 +295,7 @@ def test_players_and_ratings_refuse(own):
             with pytest.raises(ValueError, match=f"there is no player for {words_of(own)}"):
                 ask()
         for player in ("joker", "klondike"):
-            kernels = import_module(f"winnable.solver.player.{player}_kernel")
-            kernel = getattr(kernels, f"{player.capitalize()}PlayerKernel")(Limits(), Player("rule"))
+            kernel = find_player_kernel(player)(Limits(), Player("rule"))
             with pytest.raises((TypeError, ValueError)):
                 kernel.choose(view_of(state))
     with pytest.raises(

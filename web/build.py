@@ -2,8 +2,8 @@
 ``python -m web.build``, from the root of a checkout.
 
 The Cython modules are translated to C as in `setup.py` and compiled to WebAssembly by the C compiler of the
-package ziglang. Each becomes a side module of Pyodide, which is CPython compiled to WebAssembly. The modules
-use only Python's limited interface, as in the wheels, so that a later Pyodide may load them as well. The site
+package ziglang. They become one side module of Pyodide, which is CPython compiled to WebAssembly. It uses
+only Python's limited interface, as in the wheels, so that a later Pyodide may load it as well. The site
 holds the board's page unchanged except for another ``transport.js``, two workers, Pyodide, and
 ``winnable.zip`` with our modules as bytecode.
 
@@ -121,8 +121,8 @@ Unit = tuple[Path, bool]
 
 
 def translate() -> dict[str, list[Unit]]:
-    """Translate all Cython modules to C. Returns the units of each by its path in the package; the first one
-    has the module, those of the library are units of the border."""
+    """Translate Cython to C. Returns the units of the module by its path in the package; the first one has
+    the module itself, the border."""
     sys.path.insert(0, str(ROOT))
     settings = importlib.import_module("setup")
     code = (
@@ -134,18 +134,12 @@ def translate() -> dict[str, list[Unit]]:
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": paths}, cwd=ROOT)
     if done.returncode:
         sys.exit("translating Cython failed")
-    found: dict[str, list[Unit]] = {}
-    of_library = [(library.SEARCHES / "winnable.c", False)]
+    border, units = [], [(library.SEARCHES / "winnable.c", False)]
     for extension in settings.modules():
         source = Path(extension.sources[0])
-        name = "/".join(source.with_suffix("").parts[2:])
         unit = (WORK / "c" / source.with_suffix(".c"), settings.OPTIMISED in source.read_text("utf-8"))
-        if settings.is_of_library(source):
-            of_library.append(unit)
-        else:
-            found[name] = [unit]
-    found["solver/core/border"] += of_library
-    return found
+        (border if extension.name == settings.BORDER else units).append(unit)
+    return {"solver/core/border": border + units}
 
 
 def compile_one(headers: Path, unit: Unit) -> Path:

@@ -7,32 +7,41 @@ samples that reached each tier after the best choice, and for decisions the scor
 """
 
 cimport cython
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
 
-from winnable.solver.core.dealer cimport SplitMix, draw
-from winnable.solver.core.desk cimport MOST_CARDS, Desk
-from winnable.solver.core.border cimport Border
-from winnable.solver.joker.position cimport Position, score as score_of
-from winnable.solver.joker.tiers cimport TIERS
-from winnable.solver.player.joker_moves cimport (MOST_CHOICES, TERMS, Choice, choices_of, perform,
-                                                 read_weights)
-from winnable.solver.player.joker_views cimport deal, hide, load
-from winnable.solver.player.search cimport (ALL_UP, Branch, Search, begin_thinking, best_branch,
-                                            node_at, think, tree_clear, tree_free)
-from winnable.solver.player.value cimport (COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of,
-                                           read_network)
+include "../../solver/joker/parts.pxi"
+include "../../solver/player/tree.pxi"
+include "../../solver/player/joker_views.pxi"
+include "../../solver/player/joker_moves.pxi"
+include "../../solver/player/value.pxi"
+include "../../solver/player/joker_search.pxi"
 
-from winnable.rules import find_variant
+from libc.stdlib cimport realloc
+
+from winnable.solver.core.border cimport Border, read_seen
+from winnable.solver.core.desk cimport MOST_CARDS
+
+from winnable.rules import Deck, find_variant
 from winnable.rules.views import view_of
+from winnable.solver.player.player import PLAYS_JOKER
+from winnable.solver.player.views import seen_in_joker
 
 cdef enum:
     KEPT = 200000       # nodes of a game
+    BETWEEN_LOOKS = 64  # samples
 
 cdef double BY_CHANCE = 0.7     # of the games begin so, with up to
 cdef int MOST_BY_CHANCE = 70    # decisions
 cdef double LITTLE_NOISE = 20.0     # of the scores then, and once in twelve
 cdef double MUCH_NOISE = 400.0
+
+cdef inline void search_freely(JokerPlayer* player, const Position* p) noexcept nogil:
+    """Iterate until the visits are used up or the choice is settled, without any other limit."""
+    cdef Thinker* thinker = &player.thinker
+    cdef int _
+    while tree_node(&thinker.tree, thinker.root).visits < thinker.player.visits and not is_settled(thinker):
+        for _ in range(BETWEEN_LOOKS):
+            iterate(player, p)
+
 
 cdef struct Example:
     Position position
@@ -57,31 +66,41 @@ cdef class SelfPlayKernel(Border):
     """Self-play of ``game`` with ``choices`` of rules and so many ``visits`` a decision, with the network of
     ``weights``, or by play-outs where that is None, keeping nodes with ``least`` visits or more."""
 
-    cdef Search search
+    cdef JokerPlayer* player
     cdef Position start        # with the choices
     cdef uint32_t least
     cdef SplitMix plan
     cdef Example* examples
     cdef int count, capacity
 
+    def __cinit__(self, *_):
+        self.player = new_joker_player()
+        if self.player == NULL:
+            raise MemoryError
+
     def __init__(self, game, choices, uint32_t visits, uint32_t least, weights):
+        cdef Desk desk
         self.open_deals(find_variant(game), choices)
-        load(&self.start, view_of(find_variant(game).deal(0, choices=choices)))
-        self.search.tree.max_bytes = <uint64_t>1 << 30
-        self.search.visits = visits
+        view = view_of(find_variant(game).deal(0, choices=choices))
+        read_seen(&desk, Deck(), view, seen_in_joker(view, PLAYS_JOKER), "joker")
+        load_position(self.player, &desk)
+        self.start = self.player.position
+        self.player.thinker.tree.max_bytes = <uint64_t>1 << 30
+        self.player.thinker.player.visits = visits
         self.least = least
-        read_weights(self.search.weights, self.start.turned_only)
-        self.search.has_network = weights is not None
+        self.player.thinker.player.has_network = weights is not None
         if weights is not None:
-            read_network(&self.search.network, weights)
-        self.search.kept_capacity = KEPT
-        self.search.kept = <Position*>malloc(KEPT * sizeof(Position))
-        if self.search.kept == NULL or not tree_clear(&self.search.tree):
+            if len(weights) != sizeof(Network):
+                raise ValueError(f"expected {sizeof(Network)} bytes, got {len(weights)}")
+            memcpy(&self.player.network, <const char*>weights, sizeof(Network))
+        self.player.kept_capacity = KEPT
+        self.player.kept = <Position*>malloc(KEPT * sizeof(Position))
+        if self.player.kept == NULL or not tree_clear(&self.player.thinker.tree):
             raise MemoryError
 
     def __dealloc__(self):
-        tree_free(&self.search.tree)
-        free(self.search.kept)
+        if self.player != NULL:
+            free_joker_player(self.player)
         free(self.examples)
 
     def play(self, uint64_t first, int games):
@@ -102,8 +121,8 @@ cdef class SelfPlayKernel(Border):
         with nogil:
             self.deal_seed(seed, cards, &dealt)
             deal(&truth, &dealt)
-            tree_clear(&self.search.tree)
-            self.search.chance.state = self.plan.state = seed
+            tree_clear(&self.player.thinker.tree)
+            self.player.thinker.chance.state = self.plan.state = seed
             has_memory = self.play_on(&truth, seed % 1000000)
         if not has_memory:
             raise MemoryError
@@ -116,39 +135,40 @@ cdef class SelfPlayKernel(Border):
         cdef Position p
         cdef int count, number = 0, begin = self.count, by_chance = 0, i
         cdef uint32_t node
-        if (draw(&self.plan) >> 40) < BY_CHANCE * (1 << 24):
-            by_chance = (draw(&self.plan) >> 32) * MOST_BY_CHANCE >> 32
+        if (random_bits(&self.plan) >> 40) < BY_CHANCE * (1 << 24):
+            by_chance = (random_bits(&self.plan) >> 32) * MOST_BY_CHANCE >> 32
         while score_of(truth) < ALL_UP:
             hide(truth, &p)
-            count = choices_of(&p, self.search.weights, choices)
+            count = choices_of(&p, self.player.weights, choices)
             if count <= 0:
                 break
             chosen = choices[0]
             if count > 1 and number < by_chance:
                 chosen = choices[self.noisy_choice(choices, count)]
             elif count > 1:
-                if not begin_thinking(&self.search, &p):
+                if not begin_thinking(self.player, &p):
                     return False
-                think(&self.search, &p)
-                chosen = self.search.tree.branches[best_branch(&self.search)].choice
-                if not self.write(self.search.root, &p, 0.0, game):
+                search_freely(self.player, &p)
+                chosen = self.player.thinker.tree.branches[best_branch(&self.player.thinker)].choice
+                if not self.write(self.player.thinker.root, &p, 0.0, game):
                     return False
-            perform(truth, &chosen)
+            make_choice(truth, &chosen)
             number += 1
         for i in range(begin, self.count):
             self.examples[i].score = score_of(truth)
-        for node in range(min(self.search.tree.nodes.count, self.search.kept_capacity)):
-            if node_at(&self.search.tree, node).visits >= self.least:
-                if not self.write(node, &self.search.kept[node], -1.0, game):
+        for node in range(min(self.player.thinker.tree.nodes.count, self.player.kept_capacity)):
+            if tree_node(&self.player.thinker.tree, node).visits >= self.least:
+                if not self.write(node, &self.player.kept[node], -1.0, game):
                     return False
         return True
 
     cdef int noisy_choice(self, const Choice* choices, int count) noexcept nogil:
         """Return the choice of the highest score with noise, mostly little of it, sometimes much."""
-        cdef double noise = MUCH_NOISE if draw(&self.plan) % 12 == 0 else LITTLE_NOISE, score, highest = -1e9
+        cdef double noise = MUCH_NOISE if random_bits(&self.plan) % 12 == 0 else LITTLE_NOISE
+        cdef double score, highest = -1e9
         cdef int i, best = 0
         for i in range(count):
-            score = choices[i].score + noise * (draw(&self.plan) >> 40) / (1 << 24)
+            score = choices[i].score + noise * (random_bits(&self.plan) >> 40) / (1 << 24)
             if score > highest:
                 highest = score
                 best = i
@@ -165,12 +185,12 @@ cdef class SelfPlayKernel(Border):
             if example == NULL:
                 return False
             self.examples = example
-        self.search.root = node
-        branch = &self.search.tree.branches[best_branch(&self.search)]
+        self.player.thinker.root = node
+        branch = &self.player.thinker.tree.branches[best_branch(&self.player.thinker)]
         example = &self.examples[self.count]
         example.position = p[0]
         example.score = score
-        example.visits = node_at(&self.search.tree, node).visits
+        example.visits = tree_node(&self.player.thinker.tree, node).visits
         example.game = game
         for tier in range(TIERS):
             example.shares[tier] = branch.reached[tier] / branch.visits
@@ -188,14 +208,12 @@ def fill_counts(bytes examples, size_t whole, size_t columns, size_t cards, size
     cdef float[COLUMN]* to_columns = <float[COLUMN]*>columns
     cdef float[WASTE_CARD]* to_cards = <float[WASTE_CARD]*>cards
     cdef uint64_t* to_starts = <uint64_t*>starts
-    cdef float weights[TERMS]
     cdef Choice choices[MOST_CHOICES]
     cdef Features found
     cdef int j, k, card = 0
-    read_weights(weights, False)
     with nogil:
         for i in range(count):
-            j = choices_of(&example[i].position, weights, choices)
+            j = choices_of(&example[i].position, weights_of(False), choices)
             features_of(&example[i].position, choices, j, &found)
             for j in range(found.whole_count):
                 to_whole[i][found.whole[j]] += 1

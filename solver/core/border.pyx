@@ -1,7 +1,7 @@
 """The border of compiled searches to Python: limits, signals, progress, batches of deals.
 
 `SearchKernel` is the search of a game of the library, see winnable.h. `Border`, its base class, is that of
-players, certificates and tests, too.
+certificates, of players and of tests, too.
 """
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
@@ -17,9 +17,10 @@ from .kernel cimport (
     INTERRUPTED, MEMORY, NOTHING, SEARCH, UNLIMITED, Answer, begin, begin_stage, poll, set_unlimited,
     work_done,
 )
+from .player cimport FREE, LAST_DECISION, MOST_CHOICES, Player, Ranked
 from .work cimport CERTIFIED, UNIT
 
-from ...rules import check_implemented, find_variant
+from ...rules import Deck, check_implemented, find_variant
 from ...rules.board import described
 from ..diagnostics import WrongAnswer
 from .contract import SearchResult
@@ -610,6 +611,9 @@ cdef class CertificateKernel(Border):
             length += self.positions.write(self.positions, chunk + length, number)
             number += 1
         return chunk[:length], number
+
+
+include "player.pxi"
 
 
 # --- The dealer ---------------------------------------------------------------------------------------------

@@ -26,12 +26,17 @@ cdef void read_state(Desk* desk, state, str family) except *:
 
 cdef void read_columns(Desk* desk, deck, columns) except *:
     """Set ``desk`` to a deck and columns, whose cards have numbers below 256, and nothing else."""
-    memset(desk, 0, sizeof(Desk))
     if len(columns) > MOST_COLUMNS or sum(map(len, columns)) > MOST_CARDS:
         raise ValueError(
             f"expected up to {MOST_COLUMNS} columns and {MOST_CARDS} cards, "
             f"got {len(columns)} and {sum(map(len, columns))}"
         )
+    set_columns(desk, deck, columns)
+
+
+cdef void set_columns(Desk* desk, deck, columns) except *:
+    """Do what `read_columns` does for columns for which there is room."""
+    memset(desk, 0, sizeof(Desk))
     desk.ranks = deck.ranks
     for suit in range(4):
         desk.suits |= ("CDHS"[suit] in deck.suits) << suit
@@ -74,10 +79,10 @@ cdef void check_size(state, int most) except *:
         raise ValueError(f"expected foundations of at most {state.deck.ranks} ranks, got {state.foundations}")
 
 
-cdef void read_piles(Desk* desk, deck, position, columns, waste, stock) except *:
+cdef void set_piles(Desk* desk, deck, position, columns, waste, stock) except *:
     """Set ``desk`` to ``columns``, ``waste``, ``stock``, and the face-down cards and foundations of
     ``position``."""
-    read_columns(desk, deck, columns)
+    set_columns(desk, deck, columns)
     for i, hidden in enumerate(position.hidden):
         desk.hidden[i] = hidden
     desk.stock_size, desk.waste_size = len(stock), len(waste)
@@ -92,13 +97,13 @@ cdef void read_piles(Desk* desk, deck, position, columns, waste, stock) except *
 cdef void read_klondike(Desk* desk, state) except *:
     """Set ``desk`` to ``state``, of `rules.klondike`."""
     check_size(state, KLONDIKE_CARDS)
-    read_view(desk, state.deck, state, state.columns, state.waste, state.stock)
+    set_klondike(desk, state.deck, state, state.columns, state.waste, state.stock)
 
 
-cdef void read_view(Desk* desk, deck, view, columns, waste, stock) except *:
+cdef void set_klondike(Desk* desk, deck, view, columns, waste, stock) except *:
     """Set ``desk`` to ``columns``, ``waste``, ``stock`` and the other fields of ``view``, a state or view
     that was checked."""
-    read_piles(desk, deck, view, columns, waste, stock)
+    set_piles(desk, deck, view, columns, waste, stock)
     desk.draw = view.choices.cards_drawn
     desk.passes = view.choices.most_passes or 0
     desk.redeals = view.redeals
@@ -111,13 +116,30 @@ cdef void read_joker(Desk* desk, state) except *:
     check_size(state, JOKER_CARDS)
     if len(jokers) != 2 * bool(state.deck.jokers):
         raise ValueError(f"expected two jokers, got {len(jokers)}")
-    read_piles(desk, state.deck, state, state.columns, state.waste, state.stock)
+    set_joker(desk, state.deck, jokers, state, state.columns, state.waste, state.stock)
+
+
+cdef void set_joker(Desk* desk, deck, jokers, view, columns, waste, stock) except *:
+    """Set ``desk`` to ``columns``, ``waste``, ``stock`` and the other fields of ``view``, a state or view
+    that was checked and has these ``jokers``."""
+    set_piles(desk, deck, view, columns, waste, stock)
     desk.draw = desk.passes = 1
-    desk.has_jokers = state.deck.jokers
-    desk.turned_only = desk.has_jokers and state.choices.exchange == "turned"
-    desk.any_removal = desk.has_jokers and state.choices.removal == "exposed"
+    desk.has_jokers = len(jokers) > 0
+    desk.turned_only = desk.has_jokers and view.choices.exchange == "turned"
+    desk.any_removal = desk.has_jokers and view.choices.removal == "exposed"
     for i, joker in enumerate(jokers):
         read_condition(&desk.joker[i], joker)
+
+
+cdef void read_seen(Desk* desk, deck, view, seen, str family) except *:
+    """Set ``desk`` to ``view``, of a game of ``family`` with the ranks and suits of ``deck``. ``seen`` are
+    the cards of each of its columns, of its stock and of its waste, as `player.views` returns them."""
+    columns, stock, waste = seen
+    if family == "joker":
+        jokers = view.jokers if view.variant == "joker" else ()
+        set_joker(desk, deck, jokers, view, columns, waste, stock)
+    else:
+        set_klondike(desk, deck, view, columns, waste, stock)
 
 
 cdef void read_condition(JokerCondition* condition, joker) except *:

@@ -5,8 +5,8 @@ Start with `state`: packed keys of classes of states. `moves` has their macro mo
 relaxation. `search` finds the greatest score; without jokers `one_pass` does, on smaller keys. `position`
 has exact positions with their moves; `line` turns macros into such moves. `shortest` shortens lines over
 exact positions and proves lines shortest, by `beam` and A*; without jokers it uses `one_pass_astar` over the
-exact keys of `one_pass_landmarks`. `replay` has independent rules to verify lines, and `kernel` ties all together. The
-proofs are in docs/theory/joker.md.
+exact keys of `one_pass_landmarks`. `replay` has independent rules to verify lines, and `kernel` ties all
+together. The proofs are in docs/theory/joker.md.
 """
 
 IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {

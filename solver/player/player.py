@@ -9,6 +9,7 @@ where the game has no network. Each plays a seed the same way, unless seconds en
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 from threading import Thread
 from typing import Any
 
@@ -28,11 +29,6 @@ from .chances import Chance, chances_of_tiers
 
 KINDS = ("rule", "search")
 VISITS = 2500
-_KERNELS = {
-    "joker": ("player.joker_kernel", "JokerPlayerKernel"),
-    "klondike": ("player.klondike_kernel", "KlondikePlayerKernel"),
-}
-"""Module and name of the player's kernel, by families."""
 
 PLAYS_JOKER: dict[str, dict[str, tuple[str, ...]]] = {
     "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
@@ -163,10 +159,29 @@ def find_player_kernel(game: str | Variant = "joker", choices: Any = None) -> An
     variant = find_variant(game)
     if rules := not_implemented(PLAYS_JOKER | PLAYS_KLONDIKE, variant.name, choices):
         raise ValueError(f"there is no player for {rules}")
-    kernel = diagnostics.load(*_KERNELS[variant.packed])
-    if kernel is None:
+    border = diagnostics.load("core.border", "PlayerKernel")
+    if border is None:
         raise ValueError(diagnostics.refusal("a player"))
-    return kernel
+    return _kernel_of(border, variant.packed)
+
+
+@cache
+def _kernel_of(border: Any, family: str) -> Any:
+    """The subclass for the games of ``family`` of ``border``, a `core.border.PlayerKernel`."""
+    from . import views, weights  # imported late, since they load the rules of joker
+
+    is_joker = family == "joker"
+    return type(
+        f"{family.title()}PlayerKernel",
+        (border,),
+        {
+            "FAMILY": family,
+            "IMPLEMENTED": PLAYS_JOKER if is_joker else PLAYS_KLONDIKE,
+            "SEEN": staticmethod(views.seen_in_joker if is_joker else views.seen_in_klondike),
+            "NETWORK": staticmethod(weights.network_of) if is_joker else None,
+            "WEIGHTS": staticmethod(weights.weights_of) if is_joker else None,
+        },
+    )
 
 
 def advise(

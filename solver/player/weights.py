@@ -44,9 +44,14 @@ def has_network(path: Path) -> bool:
     return path.exists()
 
 
+def weights_of(path: Path) -> bytes | None:
+    """Return the numbers of a network as `packed` does; None if its file does not exist."""
+    return packed(path) if has_network(path) else None
+
+
 @cache
 def packed(path: Path) -> bytes:
-    """Return the numbers of all layers as 32-bit floats, one layer after the other, as `value.pxd` expects
+    """Return the numbers of all layers as 32-bit floats, one layer after the other, as `value.pxi` expects
     them.
 
     NumPy's files are read without NumPy, which a Python in a web page does not have. Raises ValueError for

@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("winnable.solver.player.joker_kernel")
+pytest.importorskip("winnable.solver.core.border")
 pytest.importorskip("Cython", reason="compiles the parts of benchmarks")
 pytest.importorskip("setuptools", reason="compiles the parts of benchmarks")
 
 from benchmarks import calibrate_player, calibrate_tables, train_player
-from winnable.solver.player.joker_kernel import JokerPlayerKernel
 
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits
-from winnable.solver.player.player import Player
+from winnable.solver.player.player import Player, find_player_kernel
 from winnable.solver.player.weights import GAMES, LAYERS, network_of, packed
 
 
@@ -36,7 +35,7 @@ def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, name)
     assert capsys.readouterr().out.splitlines()[-1] == f"cp {tmp_path}/{name}-1.npz {network}"
     assert network.name == f"value-{name}.npz"
     assert len(list(tmp_path.glob("*.npy"))) == 4
-    kernel = JokerPlayerKernel(Limits(), Player(visits=30))
+    kernel = find_player_kernel()(Limits(), Player(visits=30))
     kernel.learn(packed(tmp_path / f"{name}-1.npz"))
     assert kernel.solve_seeds(game, 1, 3, choices).array["score"].max() > 0
     before = (tmp_path / f"{name}-1.npz").stat().st_mtime_ns
@@ -85,7 +84,7 @@ def test_gradients_are_those_of_the_loss():
 
 
 def test_a_network_that_is_learnt_again_plays_alike():
-    one, other = (JokerPlayerKernel(Limits(), Player(visits=50)) for _ in range(2))
+    one, other = (find_player_kernel()(Limits(), Player(visits=50)) for _ in range(2))
     one.learn(packed(network_of("joker")))
     assert (
         one.solve_seeds("joker", 1, 3).array["score"] == other.solve_seeds("joker", 1, 3).array["score"]

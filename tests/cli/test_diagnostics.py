@@ -14,7 +14,7 @@ from winnable.solver.analysis.difficulty import judge_of
 from winnable.solver.engine import find_kernel, what_is_missing
 from winnable.solver.player.player import find_player_kernel
 
-MODULES = ("core.border", "player.joker_kernel", "player.klondike_kernel")
+MODULES = ("core.border",)
 SHORT = find_variant("chessboard").deal(1, 3, "CD", (2, 2, 2))
 
 
@@ -105,7 +105,7 @@ def test_an_engine_that_does_not_load_says_why_once(monkeypatch, error):
 def test_a_player_that_does_not_load_says_why(monkeypatch):
     broken(monkeypatch, ImportError("undefined symbol"))
     with (
-        pytest.warns(diagnostics.EngineWarning, match="joker_kernel was compiled, but .* undefined symbol"),
+        pytest.warns(diagnostics.EngineWarning, match="core.border was compiled, but .* undefined symbol"),
         pytest.raises(ValueError, match="a player needs"),
     ):
         find_player_kernel()

@@ -16,7 +16,7 @@ from winnable.rules.joker_view import View, view_of
 from winnable.rules.tables import put
 from winnable.rules.views import view_of_table
 
-pytest.importorskip("winnable.solver.player.joker_kernel", reason="no compiled engine")
+pytest.importorskip("winnable.solver.core.border", reason="no compiled engine")
 
 TIERS = ("win", "double", "triple")
 

@@ -1,8 +1,8 @@
 """Compile Cython modules that are not part of the package, when they are first loaded.
 
-These modules include parts of the package and cimport functions of the installed one, so the package has to be
-built from the same sources. Compiled modules are stored in ``build/native``, keyed by their sources, their parts, the flags
-and the versions of Python and Cython.
+These modules include parts of the package and cimport functions of the installed one, so the package has to
+be built from the same sources. Compiled modules are stored in ``build/native``, keyed by their sources, their
+parts, the flags and the versions of Python and Cython.
 """
 
 import contextlib

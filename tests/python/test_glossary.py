@@ -96,7 +96,8 @@ def files_in(places, exempt):
         path = ROOT / place
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             name = file.relative_to(ROOT).as_posix()
-            if file.suffix in (".py", ".pyx", ".pxd", ".pxi", ".md") and not any(name.startswith(e) for e in exempt):
+            is_read = file.suffix in (".py", ".pyx", ".pxd", ".pxi", ".md")
+            if is_read and not any(name.startswith(e) for e in exempt):
                 found.append(name)
     return found
 

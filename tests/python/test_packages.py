@@ -10,7 +10,9 @@ from tests.python.test_glossary import modules
 
 ROOT = Path(__file__).parents[2]
 TOPS = ("rules", "checker", "solver", "protocol", "board", "cli")
-IMPORT = re.compile(r"^[ \t]*from (\.+[\w.]*|winnable\.[\w.]+) c?import (\((?:[^()]|\n)*?\)|[^\n(]+)", re.MULTILINE)
+SOURCES = (".py", ".pyx", ".pxd", ".pxi")
+NAMES = r"\((?:[^()]|\n)*?\)|[^\n(]+"
+IMPORT = re.compile(rf"^[ \t]*from (\.+[\w.]*|winnable\.[\w.]+) c?import ({NAMES})", re.MULTILINE)
 
 # The packages that each package may import beside itself. `answers` are the modules of solver/ that hold no
 # search: limits, results, replays. The engine imports the families by name.
@@ -45,7 +47,6 @@ COMPUTED = {
     "solver.certificates.making": "the makers of a family",
     "solver.diagnostics": "the compiled module that it is asked for, which those name who ask",
     "solver.engine": "the package of a family, which says what is implemented",
-    "solver.player.player": "the compiled player of a family",
 }
 """Modules that import by a name that is not in their source, and the modules that the names stand for."""
 
@@ -67,7 +68,7 @@ def module_of(path):
 
 def is_module(parts):
     base = ROOT.joinpath(*parts)
-    return base.is_dir() or any(base.with_suffix(suffix).exists() for suffix in (".py", ".pyx", ".pxd", ".pxi"))
+    return base.is_dir() or any(base.with_suffix(suffix).exists() for suffix in SOURCES)
 
 
 def imports_of(path):

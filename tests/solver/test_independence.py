@@ -14,8 +14,8 @@ BRUTE = {f"{name.partition('.')[0]}_brute": name for name in ORACLES}  # in test
 ASKS = {
     "chessboard.replay": {"chessboard.kernel", "chessboard.chessboard"},
     "simon.replay": {"simon.kernel", "simon.simon"},
-    "joker.replay": {"joker.kernel", "joker.joker", "player.joker_kernel"},
-    "klondike.replay": {"klondike.kernel", "klondike.klondike", "player.klondike_kernel"},
+    "joker.replay": {"joker.kernel", "joker.joker", "player.joker_search"},
+    "klondike.replay": {"klondike.kernel", "klondike.klondike", "player.klondike_search"},
 }
 # Imports of an oracle: functions that lay out cards, make or list moves, or return what was reached.
 REPLAYING = {

@@ -32,7 +32,7 @@ from winnable.solver.analysis.hint import hint
 from winnable.solver.analysis.review import review
 from winnable.solver.batch import solve_records
 from winnable.solver.engine import decide, find_kernel, optimize, prove_optimal
-from winnable.solver.player.player import Player, advise, decisions
+from winnable.solver.player.player import Player, advise, decisions, find_player_kernel
 
 LIMITS = Limits(nodes=100)
 SOLVED = Result(Verdict.WINNABLE, (), engine="compiled")
@@ -420,8 +420,7 @@ def test_kernels_deal_no_other_game(name):
 
 @needs_kernels
 def test_the_kernel_of_the_player_takes_views_alone():
-    kernels = importlib.import_module("winnable.solver.player.joker_kernel")
-    kernel = kernels.JokerPlayerKernel(LIMITS, Player("rule"))
+    kernel = find_player_kernel()(LIMITS, Player("rule"))
     state = find_variant("joker").deal(8)
     assert kernel.choices(view_of(state))
     game = find_variant("klondike")

@@ -1,7 +1,6 @@
 """Difficulty: the losing move found is the first after which no win is left, and levels follow the
 thresholds."""
 
-import importlib
 from itertools import chain
 
 import pytest
@@ -13,7 +12,7 @@ from winnable.rules.formats.text import Deal
 from winnable.solver import Limits, Verdict, solve
 from winnable.solver.analysis import difficulty
 from winnable.solver.analysis.difficulty import STEPS, THRESHOLDS, CarelessJudge, judge_of, level_of, of_level
-from winnable.solver.player.player import Player, decisions
+from winnable.solver.player.player import Player, decisions, find_player_kernel
 
 pytestmark = needs_kernels
 
@@ -75,11 +74,9 @@ def test_ease_is_always_the_same_for_a_deal(variant, most):
 def test_ease_is_the_mean_score_of_games_of_a_player(variant, monkeypatch):
     monkeypatch.setattr(difficulty, "GAMES", 3)
     monkeypatch.setattr(difficulty, "VISITS", 20)
-    game, kernels = find_variant(variant), importlib.import_module("winnable.solver.player.joker_kernel")
+    game, kernel = find_variant(variant), find_player_kernel(variant)
     scores = [
-        kernels.JokerPlayerKernel(Limits(), Player(visits=20, seed=seed))
-        .solve_seeds(variant, 1, 4)
-        .array["score"]
+        kernel(Limits(), Player(visits=20, seed=seed)).solve_seeds(variant, 1, 4).array["score"]
         for seed in range(3)
     ]
     judge = judge_of(game)

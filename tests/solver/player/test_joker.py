@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import pairwise
+from math import gcd
 
 import numpy as np
 import pytest
+from tests.native import load
 from tests.rules.columns import family_of
 from tests.solver.player import games
 from tests.solver.player.games import after
@@ -21,13 +23,21 @@ from winnable.rules.views import view_of
 from winnable.solver import Limits
 from winnable.solver.core.record import UNFINISHED
 from winnable.solver.engine import find_kernel
+from winnable.solver.player import weights
 from winnable.solver.player.advice import chance_text, reason_text
 from winnable.solver.player.chances import CALIBRATION, Chance, calibrated
-from winnable.solver.player.player import KINDS, Outcome, Player, advise, decisions, play_game
+from winnable.solver.player.player import (
+    KINDS,
+    Outcome,
+    Player,
+    advise,
+    decisions,
+    find_player_kernel,
+    play_game,
+)
 from winnable.solver.player.trials import Trial
 
-kernels = pytest.importorskip("winnable.solver.player.joker_kernel")
-weights = pytest.importorskip("winnable.solver.player.weights")
+pytest.importorskip("winnable.solver.core.border")
 
 JOKER = find_variant("joker")
 READINGS = {
@@ -54,19 +64,24 @@ RULE, FAST = Player("rule"), Player(visits=60)
 def leaves(request, monkeypatch):
     """A search with the network, and again without it."""
     if request.param == "play-outs":
-        monkeypatch.setattr(kernels, "has_network", lambda path: False)
+        monkeypatch.setattr(weights, "has_network", lambda path: False)
 
 
 @pytest.fixture(params=["rule", "network", "play-outs"])
 def player(request, monkeypatch):
     """The rule player, and the search player as in `leaves`."""
     if request.param == "play-outs":
-        monkeypatch.setattr(kernels, "has_network", lambda path: False)
+        monkeypatch.setattr(weights, "has_network", lambda path: False)
     return RULE if request.param == "rule" else FAST
 
 
+def parts_of(seed=0, weights=None):
+    """The compiled parts of the player, for tests alone."""
+    return load("joker_player").PlayerParts(seed, weights)
+
+
 def kernel_of(player):
-    return kernels.JokerPlayerKernel(Limits(), player)
+    return find_player_kernel()(Limits(), player)
 
 
 # --- It does not peek ---------------------------------------------------------------------------------------
@@ -93,10 +108,10 @@ def positions_on_the_way(game, choices, seeds):
 @each(READINGS)
 def test_visits_turn_up_the_unseen_cards_in_turn(game, choices):
     """With as many visits as unseen cards each card is turned up once; fewer visits are spread evenly."""
-    kernel, beginnings = kernel_of(FAST), set()
+    parts, beginnings = parts_of(), set()
     for view in positions_on_the_way(game, choices, range(1, 6)):
         unseen = view.unseen()
-        drawn = kernel.draws(view, 3 * len(unseen))
+        drawn = parts.draws(view, 3 * len(unseen))
         for begin in range(0, len(drawn), len(unseen) or 1):
             assert sorted(drawn[begin : begin + len(unseen)]) == unseen
         if len(unseen) > 20:
@@ -105,13 +120,19 @@ def test_visits_turn_up_the_unseen_cards_in_turn(game, choices):
             beginnings.add(drawn[0])
     assert len(beginnings) > 10, "nodes begin with different cards"
     start = view_of(find_variant(game).deal(1, choices=choices))
-    assert kernel.draws(start, 3) != kernel_of(replace(FAST, seed=1)).draws(start, 3)
+    assert parts.draws(start, 3) != parts_of(1).draws(start, 3)
+
+
+def test_strides_are_near_the_golden_section_and_prime_to_the_number_of_cards():
+    for count, stride in enumerate(load("joker_player").strides()):
+        others = [other for other in range(1, count) if gcd(other, count) == 1]
+        assert stride == min(others, key=lambda other: abs(other - 0.618 * count), default=1)
 
 
 @each(READINGS)
 def test_a_card_drawn_is_not_drawn_again(game, choices):
-    kernel = kernel_of(FAST)
-    assert all(kernel.draw_to_the_end(view) for view in positions_on_the_way(game, choices, range(1, 9)))
+    parts = parts_of()
+    assert all(parts.draw_to_the_end(view) for view in positions_on_the_way(game, choices, range(1, 9)))
 
 
 # --- It plays by the rules ----------------------------------------------------------------------------------
@@ -133,7 +154,7 @@ def is_stood_for(state, move):
 @each(EVERY)
 def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
     """In random play, a third of whose moves are any legal moves."""
-    kernel, compared, stood_for, met = kernel_of(RULE), 0, 0, set()
+    kernel, parts, compared, stood_for, met = kernel_of(RULE), parts_of(), 0, 0, set()
     for seed in range(60):
         rng, state = random.Random(seed), find_variant(game).deal(seed, choices=choices)
         while found := kernel.choices(view := view_of(state)):
@@ -142,8 +163,8 @@ def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
             assert sorted(kernel.sample(view)) == view.unseen()
             ends = [after(state, moves) for moves, _ in found]
             assert len({family_of(end).canonical(end) for end in ends}) > len(ends) // 2
-            keys = [kernel.keys(view_of(end), hidden_cards(end))[0] for end in ends]
-            assert kernel.keys(view, hidden_cards(state))[1] == keys
+            keys = [parts.keys(view_of(end), hidden_cards(end))[0] for end in ends]
+            assert parts.keys(view, hidden_cards(state))[1] == keys
             met |= {moves[0].target for moves, _ in found}
             stood_for += sum(is_stood_for(state, moves[0]) for moves, _ in found)
             compared += len(ends)
@@ -215,7 +236,7 @@ def test_what_was_thought_is_found_again():
 
 
 def test_limits_end_a_game():
-    games.check_that_limits_end_a_game(kernels.JokerPlayerKernel, "joker", 500, FAST)
+    games.check_that_limits_end_a_game(find_player_kernel(), "joker", 500, FAST)
 
 
 def test_a_game_that_ends_is_won_or_lost():
@@ -277,10 +298,10 @@ def test_views_of_no_game_are_refused(changes, problem):
 
 def test_little_memory_forgets_but_plays_on():
     """The search tree is discarded and the game continues; it cannot be played without memory."""
-    little = kernels.JokerPlayerKernel(Limits(megabytes=1.2), Player(visits=400))
+    little = find_player_kernel()(Limits(megabytes=1.2), Player(visits=400))
     assert play_game(JOKER.deal(3), little).reason is None
     assert play_game(JOKER.deal(3), little) == play_game(JOKER.deal(3), little)
-    none = kernels.JokerPlayerKernel(Limits(megabytes=0), Player(visits=400))
+    none = find_player_kernel()(Limits(megabytes=0), Player(visits=400))
     game = play_game(JOKER.deal(3), none)
     assert (game.reason, game.verdict) == ("memory", Outcome.UNFINISHED)
     assert none.solve_seeds("joker", 3, 1).array["verdict"] == [UNFINISHED]
@@ -308,22 +329,23 @@ def test_forecasts_are_those_of_the_network(game, choices):
     assert weights.packed(weights.network_of(game, choices)) == b"".join(
         layer.tobytes() for layer in w.values()
     )
-    kernel, views = kernel_of(FAST), [*positions_on_the_way(game, choices, range(1, 11))]
+    parts = parts_of(weights=weights.packed(weights.network_of(game, choices)))
+    views = [*positions_on_the_way(game, choices, range(1, 11))]
     assert len(views) > 100
     for view in views:
-        whole, columns, cards = kernel.features(view)
+        whole, columns, cards = parts.features(view)
         of_columns = pooled(columns, w["column"], w["column_bias"])
         of_cards = pooled(cards, w["waste"], w["waste_bias"])
         first = w["first"][whole].sum(0) + np.append(of_columns, of_cards) @ w["pooled"] + w["first_bias"]
         second = np.maximum(np.maximum(first, 0) @ w["second"] + w["second_bias"], 0)
         wanted = 1 / (1 + np.exp(-(second @ w["last"] + w["last_bias"])))
         wanted[3] *= 52
-        assert kernel.forecast(view) == pytest.approx(wanted, abs=1e-4)
+        assert parts.forecast(view) == pytest.approx(wanted, abs=1e-4)
 
 
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 def test_features_name_no_column_and_no_suit(exchange):
-    kernel = kernel_of(FAST)
+    kernel, parts = kernel_of(RULE), parts_of()
     order = [3, 0, 6, 1, 5, 2, 4]
 
     def other(card):
@@ -343,7 +365,7 @@ def test_features_name_no_column_and_no_suit(exchange):
                 for joker in view.jokers
             ),
         )
-        for one, other_one in zip(kernel.features(turned), kernel.features(view), strict=True):
+        for one, other_one in zip(parts.features(turned), parts.features(view), strict=True):
             assert sorted(map(str, one)) == sorted(map(str, other_one))
 
 
@@ -353,14 +375,14 @@ AS_ACE = 477  # the feature of a joker declared as an ace; those of the other ra
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 def test_features_tell_each_rank_of_a_declared_joker(exchange):
-    kernel, seen = kernel_of(FAST), 0
+    parts, seen = parts_of(), 0
     for view in positions_on_the_way("joker", Choices(exchange), range(1, 11)):
         for colour, declared in enumerate(view.jokers):
             if declared.rank is not None and declared.place is None:
                 ranked = [replace(declared, rank=rank) for rank in range(13)]
                 others = [(j, view.jokers[1]) if colour == 0 else (view.jokers[0], j) for j in ranked]
                 for rank, jokers in enumerate(others):
-                    whole = kernel.features(replace(view, jokers=jokers))[0]
+                    whole = parts.features(replace(view, jokers=jokers))[0]
                     assert AS_ACE + rank in whole
                 seen += 1
     assert seen > 20
@@ -369,12 +391,14 @@ def test_features_tell_each_rank_of_a_declared_joker(exchange):
 @pytest.mark.full
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 def test_forecasts_are_near_what_happens(exchange):
+    choices = Choices(exchange)
+    parts = parts_of(weights=weights.packed(weights.network_of("joker", choices)))
     kernel, stated, observed = kernel_of(FAST), [], []
     for seed in range(1, 41):
-        game = list(decisions(JOKER.deal(seed, choices=Choices(exchange)), FAST))
+        game = list(decisions(JOKER.deal(seed, choices=choices), FAST))
         score = play_game(game[-1].state, kernel).score
         for decision in game:
-            stated.append(kernel.forecast(view_of(decision.state))[2])
+            stated.append(parts.forecast(view_of(decision.state))[2])
             observed.append(score == 52)
     stated, observed = np.array(stated), np.array(observed)
     assert ((stated - observed) ** 2).mean() < 0.8 * ((observed.mean() - observed) ** 2).mean()
@@ -383,10 +407,8 @@ def test_forecasts_are_near_what_happens(exchange):
 def test_a_game_without_a_network_is_played_out(monkeypatch):
     view = view_of(first_with(lambda count: count > 1))
     taught = advise(view, FAST)
-    monkeypatch.setattr(kernels, "has_network", lambda path: False)
+    monkeypatch.setattr(weights, "has_network", lambda path: False)
     assert advise(view, FAST) != taught
-    with pytest.raises(ValueError, match="expected a game with a network, got joker"):
-        kernel_of(FAST).forecast(view)
 
 
 # --- Threads and time ---------------------------------------------------------------------------------------

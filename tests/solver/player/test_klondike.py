@@ -16,10 +16,10 @@ from winnable.rules.klondike import state_of, view_of, view_of_table
 from winnable.solver import Limits
 from winnable.solver.engine import find_kernel
 from winnable.solver.player.chances import calibration_name
-from winnable.solver.player.player import Player, advise, decisions, play_game, think
+from winnable.solver.player.player import Player, advise, decisions, find_player_kernel, play_game, think
 from winnable.solver.player.trials import Trials
 
-kernels = pytest.importorskip("winnable.solver.player.klondike_kernel")
+pytest.importorskip("winnable.solver.core.border")
 
 GAMES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
 RULE, FAST = Player("rule"), Player(visits=30)
@@ -27,7 +27,7 @@ KLONDIKE = find_variant("klondike")
 
 
 def kernel_of(player):
-    return kernels.KlondikePlayerKernel(Limits(), player)
+    return find_player_kernel("klondike")(Limits(), player)
 
 
 # --- It does not peek ---------------------------------------------------------------------------------------
@@ -185,8 +185,8 @@ def test_equal_seeds_play_equal_games():
 
 
 def test_limits_end_a_game():
-    games.check_that_limits_end_a_game(kernels.KlondikePlayerKernel, "klondike", 100, FAST)
-    none = kernels.KlondikePlayerKernel(Limits(megabytes=0), FAST)
+    games.check_that_limits_end_a_game(find_player_kernel("klondike"), "klondike", 100, FAST)
+    none = find_player_kernel("klondike")(Limits(megabytes=0), FAST)
     assert play_game(KLONDIKE.deal(3), none).reason == "memory"
 
 

@@ -19,7 +19,7 @@ from winnable.solver.player import trials
 from winnable.solver.player.chances import chances_of_tiers, not_turned_up, tier_names
 from winnable.solver.player.player import Player, advise, find_player_kernel
 
-pytest.importorskip("winnable.solver.player.klondike_kernel")
+pytest.importorskip("winnable.solver.core.border")
 
 GAMES = (
     ("klondike", None),

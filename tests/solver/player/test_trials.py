@@ -12,10 +12,10 @@ from winnable.rules.formats.partial import read_view
 from winnable.rules.tiers import TIERS
 from winnable.rules.views import state_of, view_of
 from winnable.solver import Limits
-from winnable.solver.player.player import VARIANTS, Player, advise, play_game
+from winnable.solver.player.player import VARIANTS, Player, advise, find_player_kernel, play_game
 from winnable.solver.player.trials import PLAYERS, Trial, Trials
 
-kernels = pytest.importorskip("winnable.solver.player.joker_kernel")
+pytest.importorskip("winnable.solver.core.border")
 
 JOKER = find_variant("joker")
 FAST = Player(visits=20)
@@ -34,7 +34,7 @@ def finished(trials):
 def test_the_estimates_are_those_of_all_orders_of_the_unseen_cards():
     view = read_view(JOKER, ENDGAME, "endgame")
     moves = best_moves(view, 2)
-    kernel = kernels.JokerPlayerKernel(Limits(), PLAYERS["joker"])
+    kernel = find_player_kernel()(Limits(), PLAYERS["joker"])
     truth = {}
     for each in moves:
         scores = []

@@ -17,23 +17,98 @@ Rows of weights are added in registers as wide as the processor has them. Each n
 in the order of the rows, so the output is the same on all processors.
 """
 
-# optimised: searches spend their time here
-
 from libc.math cimport expf
-from libc.stdint cimport uint8_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport int16_t
 
-from ..core.invariant cimport invariant
-from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of, suits_of
-from ..joker.position cimport (ANY, WASTE, base_of, cards_up, face_up, is_up, rank_of, stands_for, stock_left,
-                               top_of)
-from .joker_moves cimport DECLARE, DECLARED_ONTO, JOKER_OUT, ONTO, RUN_THEN_UP, TOP_UP
+cdef enum:      # features of the whole: the first of each group
+    BY_RANK = 0
+    BY_NEED = 221
+    JOKER = 459
+    DOWN = 493
+    SIZE = 502
+    STOCK_LEFT = 516
+    HIDDEN = 543
+    DEPTH = 565
+    CARDS_UP = 592
+    LOWEST = 645
+    HIGHEST = 659
+    INVERSIONS = 673
+    RUN_HEAD = 689
+    LODGING = 767
+    KING_LODGING = 867
+    CHOICES = 871
+    PAIRS = 952
+    KINGS = 1144
+    BOTH_JOKERS = 1168
+    FATE = 1364
+    WHOLE = 1404
+
+cdef enum:      # features of a column
+    COLUMN_DOWN = 0
+    COLUMN_SIZE = 8
+    COLUMN_HEAD = 22
+    COLUMN_WANTS = 37
+    COLUMN_TOP = 63
+    COLUMN_HOSTS = 78
+    COLUMN_LACKS = 103
+    COLUMN_BEFORE = 139
+    COLUMN_JOKER = 171
+    COLUMN_FATE = 175
+    COLUMN_REPLACED = 187
+    COLUMN = 191
+
+cdef enum:      # features of a card of the waste
+    WASTE_DEPTH = 0
+    WASTE_OWN_RANK = 8
+    WASTE_LACKS = 22
+    WASTE_WANTS = 31
+    WASTE_BEFORE = 57
+    WASTE_OVER = 65
+    WASTE_STOOD_FOR = 67
+    WASTE_CARD = 70
 
 cdef enum:
-    KING = 12
+    # Features of the whole, repeated where they count more than once: two of each natural, one of each joker;
+    # 20 sizes; 7 columns, 54 cards of the waste and their order; choices, pairs.
+    MOST_OF_WHOLE = 320
+    MOST_OF_COLUMN = 56
+    OF_WASTE = 7        # of each card at most
+    MOST_OF_THE_WASTE = 54
+
+cdef struct Features:
+    int16_t whole[MOST_OF_WHOLE]
+    int whole_count
+    int16_t of_column[COLUMNS][MOST_OF_COLUMN]
+    int column_count[COLUMNS]
+    int16_t of_waste[MOST_OF_THE_WASTE][OF_WASTE]
+    int card_count[MOST_OF_THE_WASTE]
+    int waste_count
+
+cdef enum:
+    FIRST = 64          # the first layer
+    OF_COLUMNS = 32     # units of the encoder of columns
+    OF_CARDS = 16       # of that of the cards of the waste
+    POOLED = 48         # of both
+    SECOND = 32
+    OUTPUTS = 4         # the tiers, and the cards that go up
+
+cdef struct Network:
+    float first[WHOLE][FIRST]
+    float first_bias[FIRST]
+    float column[COLUMN][OF_COLUMNS]
+    float column_bias[OF_COLUMNS]
+    float waste[WASTE_CARD][OF_CARDS]
+    float waste_bias[OF_CARDS]
+    float pooled[POOLED][FIRST]
+    float second[FIRST][SECOND]
+    float second_bias[SECOND]
+    float last[SECOND][OUTPUTS]
+    float last_bias[OUTPUTS]
+
+cdef enum:
     PLACES = 17         # where a natural can lie: not seen, in columns, in the waste
-    IN_COLUMN = 1       # by cards above it, at most 3, and whether face-down cards lie below
-    IN_WASTE = 9        # by depth
+    AT_COLUMN = 1       # by cards above it, at most 3, and whether face-down cards lie below
+    AT_WASTE = 9        # by depth
     REPLACED = 13       # the rank that a natural lacks, of one whose place a joker took
     REGIONS = 8         # places, fewer of them
     CHOICE_KINDS = 27
@@ -41,7 +116,7 @@ cdef enum:
     FATES = 20          # of a joker, see `add_fates`
 
 cdef enum Status:       # of a natural that another card wants to lie on
-    UNSEEN, TOP, COVERED, WASTED, PLAYED_UP, STATUSES
+    NOT_SEEN, TOP, COVERED, WASTED, PLAYED_UP, STATUSES
 
 cdef enum:              # where a joker is, within its group
     JOKER_UNSEEN = 0
@@ -67,7 +142,7 @@ cdef inline int depth_class(int above) noexcept nogil:
     return 4 if above < 6 else 5 if above < 9 else 6 if above < 14 else 7
 
 
-cdef inline void add(int16_t* active, int* count, int feature) noexcept nogil:
+cdef inline void add_feature(int16_t* active, int* count, int feature) noexcept nogil:
     invariant(count[0] < MOST_OF_WHOLE and 0 <= feature < WHOLE)
     active[count[0]] = feature
     count[0] += 1
@@ -84,13 +159,13 @@ cdef inline void locate(const Position* p, CardPlaces* layout) noexcept nogil:
         for i in range(size):
             card = up[i]
             above = size - 1 - i
-            layout.place[card] = IN_COLUMN + 2 * min(above, 3) + (p.hidden[column] > 0)
+            layout.place[card] = AT_COLUMN + 2 * min(above, 3) + (p.hidden[column] > 0)
             layout.status[card] = COVERED if above else TOP
     for i in range(p.waste_size):
         card = p.waste[i]
         if card >= MOST:    # not seen
             continue
-        layout.place[card] = IN_WASTE + depth_class(p.waste_size - 1 - i)
+        layout.place[card] = AT_WASTE + depth_class(p.waste_size - 1 - i)
         layout.status[card] = WASTED
     for suit in range(4):
         for i in range(p.height[suit]):
@@ -116,10 +191,10 @@ cdef inline void add_cards(const Position* p, const CardPlaces* layout, int16_t*
         lacking = rank - p.height[card & 3]
         if lacking < 0:
             lacking = REPLACED
-        add(active, count, BY_RANK + rank * PLACES + layout.place[card])
-        add(active, count, BY_NEED + lacking * PLACES + layout.place[card])
+        add_feature(active, count, BY_RANK + rank * PLACES + layout.place[card])
+        add_feature(active, count, BY_NEED + lacking * PLACES + layout.place[card])
     for colour in range(2):
-        add(active, count, JOKER + joker_place(p, layout, colour))
+        add_feature(active, count, JOKER + joker_place(p, layout, colour))
 
 
 cdef inline int joker_place(const Position* p, const CardPlaces* layout, int colour) noexcept nogil:
@@ -133,8 +208,8 @@ cdef inline int joker_place(const Position* p, const CardPlaces* layout, int col
         return JOKER_PLACED
     if p.condition[colour] == DECLARED:
         return JOKER_DECLARED + p.value[colour]
-    if place >= IN_WASTE:
-        return JOKER_WASTE + place - IN_WASTE
+    if place >= AT_WASTE:
+        return JOKER_WASTE + place - AT_WASTE
     if place:
         for column in range(COLUMNS):
             if face_up(p, column) > 0 and base_of(p, column) == XB + colour:
@@ -147,18 +222,18 @@ cdef inline void add_sizes(const Position* p, int16_t* active, int* count) noexc
     cdef int i, hidden = 0, lowest = KING + 1, highest = 0, score = 0
     for i in range(COLUMNS):
         hidden += p.hidden[i]
-        add(active, count, DOWN + (p.hidden[i] if face_up(p, i) else 8))
-        add(active, count, SIZE + min(face_up(p, i), 13))
+        add_feature(active, count, DOWN + (p.hidden[i] if face_up(p, i) else 8))
+        add_feature(active, count, SIZE + min(face_up(p, i), 13))
     for i in range(4):
         score += p.height[i]
         lowest = min(lowest, p.height[i])
         highest = max(highest, p.height[i])
-    add(active, count, STOCK + stock_left(p))
-    add(active, count, HIDDEN + hidden)
-    add(active, count, DEPTH + p.waste_size)
-    add(active, count, SCORE + score)
-    add(active, count, LOWEST + lowest)
-    add(active, count, HIGHEST + highest)
+    add_feature(active, count, STOCK_LEFT + stock_left(p))
+    add_feature(active, count, HIDDEN + hidden)
+    add_feature(active, count, DEPTH + p.waste_size)
+    add_feature(active, count, CARDS_UP + score)
+    add_feature(active, count, LOWEST + lowest)
+    add_feature(active, count, HIGHEST + highest)
 
 
 cdef inline int wanted_by(const CardPlaces* layout, int natural_rank, int colour) noexcept nogil:
@@ -181,8 +256,8 @@ cdef inline void add_wants(const Position* p, const CardPlaces* layout, int16_t*
         rank = rank_of(p, card)
         if rank == NO_RANK:
             continue
-        level = HEAD + 26 * (0 if p.hidden[column] == 1 else 1 if p.hidden[column] < 4 else 2)
-        add(active, count, level + (25 if rank == KING else wanted_by(layout, rank, colour_of(card))))
+        level = RUN_HEAD + 26 * (0 if p.hidden[column] == 1 else 1 if p.hidden[column] < 4 else 2)
+        add_feature(active, count, level + (25 if rank == KING else wanted_by(layout, rank, colour_of(card))))
     memset(lowest, KING + 1, sizeof(lowest))
     for i in range(p.waste_size):
         card = p.waste[i]
@@ -194,10 +269,10 @@ cdef inline void add_wants(const Position* p, const CardPlaces* layout, int16_t*
         above = p.waste_size - 1 - i
         level = 0 if above == 0 else 1 if above < 3 else 2 if above < 6 else 3
         if rank == KING:
-            add(active, count, KING_LODGING + level)
+            add_feature(active, count, KING_LODGING + level)
         else:
-            add(active, count, LODGING + 25 * level + wanted_by(layout, rank, colour_of(card)))
-    add(active, count, INVERSIONS + min(inversions, 15))
+            add_feature(active, count, LODGING + 25 * level + wanted_by(layout, rank, colour_of(card)))
+    add_feature(active, count, INVERSIONS + min(inversions, 15))
 
 
 cdef inline int region_of(const CardPlaces* layout, int card) noexcept nogil:
@@ -206,9 +281,9 @@ cdef inline int region_of(const CardPlaces* layout, int card) noexcept nogil:
     cdef int place = layout.place[card]
     if place == 0:
         return 7 if layout.status[card] == PLAYED_UP else 0
-    if place >= IN_WASTE:
-        return 4 if place == IN_WASTE else 5 if place < IN_WASTE + 4 else 6
-    return 1 if place < IN_COLUMN + 2 else 2 + (place - IN_COLUMN & 1)
+    if place >= AT_WASTE:
+        return 4 if place == AT_WASTE else 5 if place < AT_WASTE + 4 else 6
+    return 1 if place < AT_COLUMN + 2 else 2 + (place - AT_COLUMN & 1)
 
 
 cdef inline int choice_kind(const Position* p, const Choice* choice) noexcept nogil:
@@ -247,7 +322,7 @@ cdef inline void add_choices(const Position* p, const Choice* choices, int choic
         if choices[i].kind <= JOKER_OUT:
             kind = choice_kind(p, &choices[i])
             if of_kind[kind] < 3:
-                add(active, count, CHOICES + 3 * kind + of_kind[kind])
+                add_feature(active, count, CHOICES + 3 * kind + of_kind[kind])
             of_kind[kind] += 1
 
 
@@ -259,8 +334,9 @@ cdef inline void add_pairs(const Position* p, const CardPlaces* layout, int16_t*
         for lacking in range(1, 4):
             rank = p.height[suit] + lacking
             if rank <= KING:
-                add(active, count, PAIRS + REGIONS * REGIONS * (lacking - 1)
-                    + REGIONS * region_of(layout, 4 * rank + suit) + region_of(layout, 4 * rank - 4 + suit))
+                add_feature(active, count, PAIRS + REGIONS * REGIONS * (lacking - 1)
+                            + REGIONS * region_of(layout, 4 * rank + suit)
+                            + region_of(layout, 4 * rank - 4 + suit))
     for column in range(COLUMNS):
         if face_up(p, column) == 0:
             empty += 1
@@ -268,9 +344,9 @@ cdef inline void add_pairs(const Position* p, const CardPlaces* layout, int16_t*
             kings += 1
     if p.waste_size > 0 and p.waste[p.waste_size - 1] >> 2 == KING:
         kings += 1
-    add(active, count, KINGS + 6 * min(empty, 3) + min(kings, 5))
-    add(active, count, BOTH_JOKERS + 49 * min(stock_left(p) // 7, 3)
-        + 7 * joker_region(p, layout, 0) + joker_region(p, layout, 1))
+    add_feature(active, count, KINGS + 6 * min(empty, 3) + min(kings, 5))
+    add_feature(active, count, BOTH_JOKERS + 49 * min(stock_left(p) // 7, 3)
+                + 7 * joker_region(p, layout, 0) + joker_region(p, layout, 1))
 
 
 cdef inline int joker_region(const Position* p, const CardPlaces* layout, int colour) noexcept nogil:
@@ -284,7 +360,7 @@ cdef inline int joker_region(const Position* p, const CardPlaces* layout, int co
         return 2
     if p.condition[colour] == DECLARED:
         return 3
-    return 4 if place >= IN_WASTE else 5 if place else 6
+    return 4 if place >= AT_WASTE else 5 if place else 6
 
 
 cdef inline int fate_of(const Position* p, const CardPlaces* layout, int colour, int rank) noexcept nogil:
@@ -304,8 +380,8 @@ cdef inline void add_fates(const Position* p, const CardPlaces* layout, int16_t*
     cdef int colour, which, suit, fate, lacking
     for colour in range(2):
         if p.condition[colour] == OPEN_ACE:
-            add(active, count, FATE + FATES * (p.condition[1 - colour] == DECLARED) + 17
-                + fate_of(p, layout, colour, 0))
+            add_feature(active, count, FATE + FATES * (p.condition[1 - colour] == DECLARED) + 17
+                        + fate_of(p, layout, colour, 0))
         if p.condition[colour] != DECLARED:
             continue
         fate, lacking = fate_of(p, layout, colour, p.value[colour]), MOST_LACKING - 1
@@ -313,8 +389,8 @@ cdef inline void add_fates(const Position* p, const CardPlaces* layout, int16_t*
             suit = suits_of(colour, which)
             if not is_up(p, 4 * p.value[colour] + suit):
                 lacking = min(lacking, p.value[colour] - p.height[suit])
-        add(active, count, FATE + FATES * (p.condition[1 - colour] == DECLARED)
-            + (0 if fate == 0 else MOST_LACKING * (fate - 1) + 1 + lacking))
+        add_feature(active, count, FATE + FATES * (p.condition[1 - colour] == DECLARED)
+                    + (0 if fate == 0 else MOST_LACKING * (fate - 1) + 1 + lacking))
 
 
 cdef inline int lacking_of(const Position* p, int natural) noexcept nogil:
@@ -381,9 +457,9 @@ cdef inline int features_of_waste(const Position* p, const CardPlaces* layout, i
     if card >= MOST:        # not seen
         return 1
     if card >= XB:
-        active[1] = WASTE_RANK + 13
+        active[1] = WASTE_OWN_RANK + 13
         return 2
-    active[1] = WASTE_RANK + rank
+    active[1] = WASTE_OWN_RANK + rank
     active[2] = WASTE_LACKS + lacking_of(p, card)
     active[3] = WASTE_WANTS + (25 if rank == KING else wanted_by(layout, rank, colour_of(card)))
     active[4] = WASTE_BEFORE + before_of(layout, card)
@@ -398,8 +474,8 @@ cdef inline int features_of_waste(const Position* p, const CardPlaces* layout, i
     return 7
 
 
-cdef void features_of(const Position* p, const Choice* choices, int choice_count,
-                      Features* found) noexcept nogil:
+cdef inline void features_of(const Position* p, const Choice* choices, int choice_count,
+                             Features* found) noexcept nogil:
     """Write the features of a position with its ``choices``."""
     cdef CardPlaces layout
     cdef uint8_t lowest[4]
@@ -440,6 +516,12 @@ cdef extern from *:
         for (int k = 0; k < 8; k++) (to).at[k] += (row)[k] * (scale); \\
     } while (0)
     #endif
+    /* Sums stay in registers where loops over them are unrolled. */
+    #if defined(__GNUC__)
+    #define WINNABLE_UNROLL _Pragma("GCC unroll 4")
+    #else
+    #define WINNABLE_UNROLL
+    #endif
     /* Two forms of a function, of which the processor's is taken when the module is loaded. */
     #if defined(__GNUC__) && defined(__x86_64__) && defined(__GLIBC__)
     #define WINNABLE_BY_PROCESSOR __attribute__((target_clones("avx2", "default")))
@@ -450,14 +532,17 @@ cdef extern from *:
     WINNABLE_INLINE void winnable_add_eights(float *units, const float *table, int width, const int16_t *rows,
                                              const float *scales, int count, const int eights) {
         winnable_eight sums[4];
+        WINNABLE_UNROLL
         for (int j = 0; j < eights; j++) sums[j] = ((const winnable_eight *)units)[j];
         for (int i = 0; i < count; i++) {
             const float *row = table + (ptrdiff_t)width * (rows ? rows[i] : i);
+            WINNABLE_UNROLL
             for (int j = 0; j < eights; j++) {
                 if (scales) WINNABLE_ADD_SCALED(sums[j], row + 8 * j, scales[i]);
                 else WINNABLE_ADD(sums[j], row + 8 * j);
             }
         }
+        WINNABLE_UNROLL
         for (int j = 0; j < eights; j++) ((winnable_eight *)units)[j] = sums[j];
     }
 
@@ -511,8 +596,8 @@ cdef inline void pool(const Network* network, const Features* active, float* poo
             pooled[OF_COLUMNS + k] += card[k] if card[k] > 0 else 0
 
 
-cdef void forecast(const Network* network, const Position* p, const Choice* choices, int choice_count,
-                   Forecast* found) noexcept nogil:
+cdef inline void forecast(const Network* network, const Position* p, const Choice* choices, int choice_count,
+                          Forecast* found) noexcept nogil:
     """Predict the outcome of a game that has not ended in ``p``, which has these ``choices``."""
     cdef Features active
     cdef float pooled[POOLED]
@@ -539,10 +624,3 @@ cdef void forecast(const Network* network, const Position* p, const Choice* choi
     for i in range(TIERS):
         found.reached[i] = last[i]
     found.cards = XB * last[TIERS]
-
-
-cdef void read_network(Network* network, weights) except *:
-    """Copy ``weights``, the floats of all layers in order. Raises ValueError if they do not fit."""
-    if len(weights) != sizeof(Network):
-        raise ValueError(f"expected {sizeof(Network) // 4} weights, got {len(weights) // 4}")
-    memcpy(network, <const char*>weights, sizeof(Network))

@@ -21,32 +21,24 @@ and with a single pass, only the top of the waste is played, and a draw is a cho
 terms of WEIGHT.
 """
 
-from libc.stdint cimport uint32_t
-from ..core.bits cimport count_bits, highest_bit, lowest_bit, take_bit
-from ..core.border cimport read_view
-from ..core.desk cimport Desk
-from ..klondike.line cimport follow, make
-from ..klondike.position cimport NO_SUIT, STOCK, WASTE, load_desk, open_classes
-from ..klondike.state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_CHILDREN, RAISE, RAISE_SLOT, bit, cards_in,
-                               children_of, fill_slots, open_cards, place_of, redeals_in, safe_cards,
-                               types_of, unpack, unwasted, waste_in)
-from .joker_views cimport UNSEEN, mixed, shuffle
+cdef struct Seen:           # what a person sees, and nothing else
+    Position desk               # UNSEEN where cards are not seen
 
-from ...rules import Deck
-from ...rules.cards import UNKNOWN
-from ...rules.choices import not_implemented
-
-from .joker_views import covered_cards
-from .player import PLAYS_KLONDIKE
-
-cdef enum:
-    MOST_HIDDEN = 21        # face-down cards of a deal,
-    MOST_BESIDE = 24        # and those of its stock
+cdef struct World:          # what a person sees, and an order of the rest
+    Layout layout
+    uint64_t root           # the key of what is seen
+    int waste               # at the root,
+    int redeals             # and before it
+    uint64_t unseen_slots   # of the root, those whose cards are not seen
+    int hidden[COLUMNS]     # face-down cards at the root,
+    uint64_t unseen_rows[COLUMNS]       # and those of them that are not seen
+    uint8_t unseen[CARDS]   # those places of cards that are not seen, ascending
+    int unseen_count
 
 
 # --- What is seen ---------------------------------------------------------------------------------------
 
-cdef void hide(const Position* truth, int known, Seen* seen) noexcept nogil:
+cdef inline void hide(const Position* truth, int known, Seen* seen) noexcept nogil:
     """Hide the cards of ``truth`` that a person has not seen who knows ``known`` cards of the waste and the
     stock."""
     cdef int column, i
@@ -58,13 +50,13 @@ cdef void hide(const Position* truth, int known, Seen* seen) noexcept nogil:
         seen.desk.slots[i] = UNSEEN
 
 
-cdef int known_after(const Position* before, int known, const Position* after) noexcept nogil:
+cdef inline int known_after(const Position* before, int known, const Position* after) noexcept nogil:
     """Return how many cards of the waste and the stock have been seen after a move: those known before, less
     those that left, and those that were turned."""
     return max(known - (before.slot_count - after.slot_count), after.waste)
 
 
-cdef uint64_t unseen_slots(const Position* desk) noexcept nogil:
+cdef inline uint64_t unseen_slots(const Position* desk) noexcept nogil:
     """Return the slots of the waste and the stock whose cards are not seen."""
     cdef uint64_t found = 0
     cdef int i
@@ -74,49 +66,9 @@ cdef uint64_t unseen_slots(const Position* desk) noexcept nogil:
     return found
 
 
-def check_view(view):
-    """Raise ValueError unless the player knows the game and the rule options of a view, and its fields have
-    values that a `CardState` can hold."""
-    if rules := not_implemented(PLAYS_KLONDIKE, view.variant, view.choices):
-        raise ValueError(f"there is no player for {rules}")
-    if len(view.columns) != COLUMNS or len(view.hidden) != COLUMNS:
-        raise ValueError(f"expected {COLUMNS} columns, got {len(view.columns)}")
-    if not all(0 <= hidden < COLUMNS for hidden in view.hidden) or sum(view.hidden) > MOST_HIDDEN:
-        raise ValueError(f"expected 0 to 6 face-down cards in each column, got {view.hidden}")
-    if len(view.foundations) != 4 or not all(0 <= height <= 13 for height in view.foundations):
-        raise ValueError(f"foundations: expected four heights up to 13, got {view.foundations}")
-    beside = view.stock + len(view.waste)
-    if view.stock < 0 or beside > MOST_BESIDE:
-        raise ValueError(f"expected at most {MOST_BESIDE} cards in stock and waste, got {beside}")
-    if len(view.known_stock) not in (0, view.stock):
-        known = len(view.known_stock)
-        raise ValueError(f"expected all or none of {view.stock} cards of the stock to be known, got {known}")
-    cards = [*view.waste, *view.known_stock]
-    if view.table is not None:
-        cards = [card for card in cards if card != UNKNOWN]
-    cards += [card for pile in view.columns for card in pile]
-    if len(cards) > CARDS or not all([0 <= card < CARDS for card in cards]):
-        raise ValueError(f"expected at most {CARDS} cards of the deck, got others or more")
-    unseen_stock = 0 if view.known_stock else view.stock
-    if view.table is None and len(view.unseen()) != sum(view.hidden) + unseen_stock:
-        raise ValueError("expected each card once, got one twice or missing")
-
-
-cdef void load_view(Seen* seen, view) except *:
-    """Load a `rules.klondike.View`. Raises ValueError for a view that no state of the game has."""
-    cdef Desk desk
-    check_view(view)
-    below, stock, waste = covered_cards(view)
-    if view.table is None and view.known_stock:
-        stock = view.known_stock
-    columns = [cards + up for cards, up in zip(below, view.columns, strict=True)]
-    read_view(&desk, Deck(), view, columns, waste, stock)
-    load_desk(&seen.desk, &desk)
-
-
 # --- Worlds ---------------------------------------------------------------------------------------------
 
-cdef bint open_world(World* world, const Seen* seen) noexcept nogil:
+cdef inline bint open_world(World* world, const Seen* seen) noexcept nogil:
     """Load an information set, with the unseen cards in ascending order. Returns False if its key would be
     too long."""
     cdef Position desk = seen.desk
@@ -156,7 +108,7 @@ cdef inline void put_unseen(World* world, uint8_t* place, uint64_t* left) noexce
         world.unseen_count += 1
 
 
-cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
+cdef inline void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
     cdef Layout* layout = &world.layout
     cdef uint8_t card
     cdef uint8_t cards[CARDS]
@@ -164,7 +116,7 @@ cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
     cdef int i, column, count = world.unseen_count
     for i in range(count):
         cards[i] = world.unseen[i]
-    shuffle(cards, count, chance)
+    shuffle_cards(cards, count, chance)
     for column in range(layout.columns):
         below = 0
         for i in range(world.hidden[column]):
@@ -219,7 +171,7 @@ cdef inline bint may_draw(const World* world, const ClassPosition* p) noexcept n
             or redeals_in(layout, p.key) + 1 < layout.passes)
 
 
-cdef uint64_t key_drawn(const World* world, const ClassPosition* p) noexcept nogil:
+cdef inline uint64_t key_drawn(const World* world, const ClassPosition* p) noexcept nogil:
     """Return the key after a draw while some cards are not seen."""
     cdef int waste = waste_in(&world.layout, p.key), redeals = redeals_in(&world.layout, p.key)
     cdef uint64_t key = unwasted(&world.layout, p.key)
@@ -232,7 +184,7 @@ cdef uint64_t key_drawn(const World* world, const ClassPosition* p) noexcept nog
     return key | <uint64_t>(redeals * world.layout.stride + waste) << world.layout.waste_at
 
 
-cdef uint64_t hash_of(const World* world, const ClassPosition* p) noexcept nogil:
+cdef inline uint64_t seen_hash(const World* world, const ClassPosition* p) noexcept nogil:
     """Hash all that a person sees of a class to 64 bits. The hash is the same at all moments of a game:
     redeals are hashed separately, since a key counts them in strides of the number of cards with which its
     world was opened. Seen cards of the waste and the stock are hashed in their order, which differs between
@@ -257,23 +209,43 @@ cdef uint64_t hash_of(const World* world, const ClassPosition* p) noexcept nogil
 
 # --- Moves -----------------------------------------------------------------------------------------------
 
-cdef float[TERMS] WEIGHT = [
-    # up from a column: by rank above the lowest foundation; it turns a card up; it empties a column, with
-    # kings waiting; it was the last of its kind to carry a card that could land there
-    170.0, -20.0, 500.0, -20.0, 10.0, -40.0,
-    # a base lands: it turns a card up, by rank, by those hidden; it empties a column, with kings waiting
-    600.0, 10.0, 5.0, -30.0, 260.0,
-    # a card of the stock up: by rank; the last to carry one
-    350.0, -18.0, -25.0,
-    # a card of the stock lands: by rank, a run over hidden cards could go on it; a king, with kings waiting;
-    # on the last card that a base could land on
-    300.0, 6.0, 100.0, -100.0, -50.0,
-    # a card comes back; a draw of cards not seen; the waste turned over, where that is limited
-    -150.0, 50.0, -300.0,
-    # after the choice: cards of the stock that may be played, bases that may land and turn a card up, cards
-    # that go up
-    10.0, 50.0, 10.0,
-]
+cdef enum:
+    DRAW = 5            # a kind of choice beside those of `klondike.state`: a draw of cards not seen
+
+# A `Choice` holds here: its kind; the place of its card as source; and, where a card comes back from a
+# foundation for another move, kind and card of that as rank and target, else -1.
+
+cdef enum:              # the terms of a score, in the order of WEIGHT
+    UP_BASE, UP_RANK, UP_TURNS, UP_EMPTIES, UP_EMPTIES_WANTED, UP_HOST
+    LAND_TURNS, LAND_RANK, LAND_HIDDEN, LAND_EMPTIES, LAND_EMPTIES_WANTED
+    SLOT_UP, SLOT_UP_RANK, SLOT_UP_HOST
+    SLOT_LANDS, SLOT_RANK, SLOT_ENABLES, SLOT_KING_WANTED, SLOT_TIGHT
+    BACK, DRAWS, PASSES
+    OPEN_SLOTS, OPEN_TURNS, OPEN_UPS
+    TERMS
+
+cdef extern from *:
+    """
+    static const float WINNABLE_WEIGHT[] = {
+        /* up from a column: by rank above the lowest foundation; it turns a card up; it empties a column,
+           with kings waiting; it was the last of its kind to carry a card that could land there */
+        170.0, -20.0, 500.0, -20.0, 10.0, -40.0,
+        /* a base lands: it turns a card up, by rank, by those hidden; it empties a column, with kings
+           waiting */
+        600.0, 10.0, 5.0, -30.0, 260.0,
+        /* a card of the stock up: by rank; the last to carry one */
+        350.0, -18.0, -25.0,
+        /* a card of the stock lands: by rank, a run over hidden cards could go on it; a king, with kings
+           waiting; on the last card that a base could land on */
+        300.0, 6.0, 100.0, -100.0, -50.0,
+        /* a card comes back; a draw of cards not seen; the waste turned over, where that is limited */
+        -150.0, 50.0, -300.0,
+        /* after the choice: cards of the stock that may be played, bases that may land and turn a card up,
+           cards that go up */
+        10.0, 50.0, 10.0,
+    };
+    """
+    const float WEIGHT "WINNABLE_WEIGHT"[TERMS]
 
 
 cdef struct Survey:
@@ -304,8 +276,8 @@ cdef inline bint is_last_host(const ClassPosition* p, int card) noexcept nogil:
     return (p.counts >> pair & 3) <= 1
 
 
-cdef float score_of(const World* world, const ClassPosition* p, const Survey* s, int kind,
-                    int card) noexcept nogil:
+cdef inline float score_move(const World* world, const ClassPosition* p, const Survey* s, int kind,
+                             int card) noexcept nogil:
     """Return the score of a move, without what becomes possible after it."""
     cdef int rank = card >> 2
     cdef bint is_base = p.bases >> card & 1
@@ -357,10 +329,10 @@ cdef inline float prospects(const World* world, const Survey* s, uint64_t before
     )
 
 
-cdef inline void add(Choice* choices, int* count, int kind, int card, int then, int other,
-                     float score) noexcept nogil:
+cdef inline void add_move(Choice* choices, int* count, int kind, int card, int then, int other,
+                          float score) noexcept nogil:
     cdef Choice* choice = &choices[count[0]]
-    if count[0] < MOST_KLONDIKE_CHOICES:
+    if count[0] < MOST_CHOICES:
         choice.kind = kind
         choice.source = card
         choice.count = 1
@@ -382,7 +354,7 @@ cdef inline int top_of_waste(const World* world, const ClassPosition* p, int tur
     return world.layout.slot_card[lowest_bit(slots)]
 
 
-cdef int choices_of(const World* world, const ClassPosition* p, Choice* choices) noexcept nogil:
+cdef inline int choices_of(const World* world, const ClassPosition* p, Choice* choices) noexcept nogil:
     """Write the choices with their scores. Returns their number, 0 at the end of play."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
@@ -401,15 +373,15 @@ cdef int choices_of(const World* world, const ClassPosition* p, Choice* choices)
         if kind == BRING_BACK:
             add_back(world, p, &s, card, keys[i], is_blind, top, choices, &count)
         else:
-            add(choices, &count, kind, card, -1, -1,
-                score_of(world, p, &s, kind, card) + prospects(world, &s, p.key, keys[i]))
+            add_move(choices, &count, kind, card, -1, -1,
+                     score_move(world, p, &s, kind, card) + prospects(world, &s, p.key, keys[i]))
     if is_blind and may_draw(world, p):
-        add(choices, &count, DRAW, 0, -1, -1, WEIGHT[DRAWS])
+        add_move(choices, &count, DRAW, 0, -1, -1, WEIGHT[DRAWS])
     return count
 
 
-cdef void add_back(const World* world, const ClassPosition* p, const Survey* s, int back,
-                   uint64_t key, bint is_blind, int top, Choice* choices, int* count) noexcept nogil:
+cdef inline void add_back(const World* world, const ClassPosition* p, const Survey* s, int back,
+                          uint64_t key, bint is_blind, int top, Choice* choices, int* count) noexcept nogil:
     """Add the choices in which a card comes back from its foundation for a move that needs it."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
@@ -428,11 +400,12 @@ cdef void add_back(const World* world, const ClassPosition* p, const Survey* s, 
                 continue
         elif kind != RAISE or card == back or not (like & p.bases & ~p.bare) >> card & 1:
             continue
-        add(choices, count, BRING_BACK, back, kind, card,
-            WEIGHT[BACK] + score_of(world, &q, s, kind, card) + prospects(world, s, p.key, keys[i]))
+        add_move(choices, count, BRING_BACK, back, kind, card,
+                 WEIGHT[BACK] + score_move(world, &q, s, kind, card) + prospects(world, s, p.key, keys[i]))
 
 
-cdef uint64_t key_after(const World* world, const ClassPosition* p, const Choice* choice) noexcept nogil:
+cdef inline uint64_t key_after(const World* world, const ClassPosition* p,
+                               const Choice* choice) noexcept nogil:
     """Return the key after a choice of ``p``."""
     cdef ClassPosition q
     cdef uint64_t key
@@ -455,13 +428,13 @@ cdef inline uint64_t key_of_child(const World* world, const ClassPosition* p, ui
     return p.key
 
 
-cdef int safe_choice(const World* world, const ClassPosition* p) noexcept nogil:
+cdef inline int safe_choice(const World* world, const ClassPosition* p) noexcept nogil:
     """Return the bit of a card of a column that is a safe foundation move, -1 if there is none."""
     cdef uint64_t found = safe_cards(&world.layout, p.key) & p.face & p.bare
     return lowest_bit(found) if found else -1
 
 
-cdef void follow_choice(Line* line, Position* desk, const Choice* choice) noexcept nogil:
+cdef inline void follow_choice(Line* line, Position* desk, const Choice* choice) noexcept nogil:
     """Make the moves of a choice on ``desk`` and append them to ``line``."""
     if choice.kind == DRAW:
         make(line, desk, STOCK, WASTE, 1, NO_SUIT)

@@ -10,88 +10,115 @@ of play; of any card below which both cards of the other colour are up. Where on
 a card may be up while its joker, which would lie on the same cards, is not; and a card of the waste for which
 its joker stands is not safe, since the joker is barred from its rank or place afterwards.
 
-The scores are linear in the terms of EXPOSED or TURNED, by the choice of rules. Most important is that a
-joker stays undeclared until it turns a card up, takes the top of the waste or changes places, and goes up
-late; where only turned cards are exchanged, that it takes no rank whose cards were all turned, and leaves the
-waste. The rest orders moves of naturals, of which many are as good as others.
+The scores are linear in the terms of EXPOSED_WEIGHTS or TURNED_WEIGHTS, by the choice of rules. Most
+important is that a joker stays undeclared until it turns a card up, takes the top of the waste or changes
+places, and goes up late; where only turned cards are exchanged, that it takes no rank whose cards were all
+turned, and leaves the waste. The rest orders moves of naturals, of which many are as good as others.
 """
 
-# optimised: searches spend their time here
-
-from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memset
-
-from ..core.bits cimport take_bit
-from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
-from ..joker.position cimport (ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, base_of, face_up, is_up, make,
-                               may_take, rank_of, settles, stands_for, stock_left, top_of)
-from .joker_views cimport COLUMNS, unturned_of
-
 cdef enum:
+    CHOICE_STEPS = 3        # elementary moves of one choice
     KING = 12
-    FEW_UNSEEN = 8      # cards, from which on declarations for one of them are choices
+    FEW_UNSEEN = 8          # cards, from which on declarations for one of them are choices
 
-cdef uint64_t JOKERS = (<uint64_t>3) << XB
+cdef enum ChoiceKind:
+    TOP_UP = 0          # the top of source to a foundation
+    ONTO = 1            # count cards of source onto target
+    DECLARED_ONTO = 2   # the same, after the joker there is declared as rank
+    RUN_THEN_UP = 3     # the same, declared if rank is not ANY, and then the new top of source goes up
+    DECLARE = 4         # the joker in source as rank
+    JOKER_OUT = 5       # the joker on top of source
+    TURN = 6            # the next card of the stock
+
+cdef enum:              # the terms of a score, in the order of EXPOSED_WEIGHTS
+    UP_BASE, UP_RANK, UP_TURNS, UP_HIDDEN, UP_ENABLES, UP_TAKES_WASTE, UP_EMPTIES_WANTED, UP_EMPTIES
+    WASTE_UP_BASE, WASTE_UP_RANK, WASTE_UP_ENABLES
+    JOKER_UP_BASE, JOKER_UP_TURNS, JOKER_UP_RANK, JOKER_UP_OPEN, JOKER_UP_UNDECLARED
+    RUN_TURNS, RUN_TURNS_RANK, RUN_TURNS_HIDDEN, RUN_TURNS_HIDDEN_THERE, RUN_TURNS_TO_EMPTY
+    JOKER_MOVES, JOKER_MOVES_TURNS, JOKER_MOVES_HIDDEN, JOKER_MOVES_ELSE, JOKER_MOVES_TO_EMPTY
+    RUN_ON_JOKER, RUN_ON_JOKER_TURNS, RUN_ON_JOKER_HIDDEN
+    RUN_EMPTIES, RUN_EMPTIES_WANTED
+    PART, PART_RANK, PART_DECLARES, PART_JOKER, PART_TURNS
+    WASTE_ONTO, WASTE_RANK, WASTE_TURNED, WASTE_ENABLES, WASTE_NONE_HIDDEN
+    WASTE_TO_EMPTY, WASTE_TO_EMPTY_WANTED
+    WASTE_JOKER, WASTE_JOKER_TURNED, WASTE_JOKER_RANK, WASTE_JOKER_ENABLES, WASTE_JOKER_ACE
+    WASTE_JOKER_TO_EMPTY
+    WASTE_ON_JOKER, WASTE_ON_JOKER_RANK, WASTE_ON_JOKER_ENABLES
+    EXCHANGES, ANTICIPATES
+    STALE, BARS, BLOCKS, JOKER_UP_COVERING, DECLARED_UP_COVERING
+    REMOVES_TURNS, REMOVES_ELSE, REMOVES_WASTE
+    TURNS
+    TERMS
 
 # Found for joker by the cross-entropy method on whole games of the rule player, each generation of 48 vectors
-# on other deals from seed 1,000,001 on: EXPOSED in 77 generations of 1,500 deals, TURNED in 60 more of 1,500
-# and 32 of 2,000.
-EXPOSED = (
-    # the top natural of a column up: by rank above the lowest foundation; it turns a card up, by those hidden
-    # there; a run over hidden cards could go on it; the top of the waste could; it empties a column, with
-    # kings waiting and without
-    *(173.918, -29.462, 530.817, -8.220, -25.438, 11.900, -12.012, -21.321),
-    # the top of the waste up
-    *(356.421, -17.802, -25.708),
-    # a joker up; it turns a card up; by rank; as an open ace; still undeclared
-    *(143.951, 105.123, -10.680, -1.261, -15.046),
-    # a whole run that turns a card up: by rank, by those hidden here and there; to an empty column
-    *(687.938, 37.031, 6.891, 3.428, 34.298),
-    # an undeclared joker to another column: it turns a card up, by those hidden; else; to an empty column
-    *(-71.359, 263.595, -10.150, 25.293, 22.033),
-    # a run onto a joker declared for it: it turns a card up, by those hidden
-    *(-285.333, 475.423, 17.811),
-    # a run that empties a column: with kings waiting and no other empty column
-    *(-30.243, 266.199),
-    # part of a run, and the card beneath up: by rank; with a declaration; a joker; it turns a card up
-    *(184.637, -4.236, 9.281, 7.649, -0.978),
-    # the top of the waste to a column: by rank, by cards turned; a run could go on it; nothing hidden there;
-    # a king to an empty column, with kings waiting
-    *(618.786, 5.844, -10.918, 49.058, 73.707, -10.608, 20.480),
-    # a joker of the waste to a column: by cards turned, by rank; a run could go on it; an ace; empty column
-    *(128.365, 3.247, 5.856, 198.524, 97.671, -4.433),
-    # the top of the waste onto a joker declared for it: by rank; a run could go on it
-    *(164.315, 23.888, -24.094),
-    # a joker declared as the top of the waste, to change places with it; as a card not turned yet
-    *(232.800, 0.0),
-    # where only turned cards are exchanged: a joker declared as cards that were all turned; the top of the
-    # waste played, after which its joker, declared, stands for no card; played where a joker fills its place;
-    # a joker up in the place of a card that covers others in the waste, undeclared and declared
-    *(0.0, 0.0, 0.0, 0.0, 0.0),
-    # a joker out of play: it turns a card up; else; from the waste
-    *(15.266, -27.741, 0.775),
-    # the next card of the stock
-    50.0,
-)
-
-# In the same order.
-TURNED = (
-    *(251.0, -12.3, 244.1, -16.6, -14.3, 2.4, -7.6, -14.9),
-    *(366.9, -14.7, -30.1),
-    *(163.6, 107.7, -37.8, 0.2, -21.9),
-    *(542.0, -10.7, 6.7, 18.0, 48.0),
-    *(-65.6, 304.7, -3.2, 0.2, 8.7),
-    *(-279.5, 427.4, 32.4),
-    *(-10.1, 280.4),
-    *(192.6, -7.7, 10.2, 8.0, -2.6),
-    *(659.8, 29.0, -6.7, 38.1, 69.1, -2.1, 26.5),
-    *(159.9, 1.2, 7.2, 234.9, 68.3, 5.7),
-    *(144.6, 22.4, 11.3),
-    *(0.0, -5.2),
-    *(-133.6, -87.4, -59.2, -32.8, -17.1),
-    *(144.3, -58.6, 154.8),
-    51.4,
-)
+# on other deals from seed 1,000,001 on: EXPOSED_WEIGHTS in 77 generations of 1,500 deals, TURNED_WEIGHTS in
+# 60 more of 1,500 and 32 of 2,000.
+cdef extern from *:
+    """
+    #define WINNABLE_JOKERS (3ULL << 52)
+    static const float WINNABLE_EXPOSED[] = {
+        /* the top natural of a column up: by rank above the lowest foundation; it turns a card up, by
+           those hidden there; a run over hidden cards could go on it; the top of the waste could; it
+           empties a column, with kings waiting and without */
+        173.918, -29.462, 530.817, -8.220, -25.438, 11.900, -12.012, -21.321,
+        /* the top of the waste up */
+        356.421, -17.802, -25.708,
+        /* a joker up; it turns a card up; by rank; as an open ace; still undeclared */
+        143.951, 105.123, -10.680, -1.261, -15.046,
+        /* a whole run that turns a card up: by rank, by those hidden here and there; to an empty column */
+        687.938, 37.031, 6.891, 3.428, 34.298,
+        /* an undeclared joker to another column: it turns a card up, by those hidden; else; to an empty
+           column */
+        -71.359, 263.595, -10.150, 25.293, 22.033,
+        /* a run onto a joker declared for it: it turns a card up, by those hidden */
+        -285.333, 475.423, 17.811,
+        /* a run that empties a column: with kings waiting and no other empty column */
+        -30.243, 266.199,
+        /* part of a run, and the card beneath up: by rank; with a declaration; a joker; it turns a card
+           up */
+        184.637, -4.236, 9.281, 7.649, -0.978,
+        /* the top of the waste to a column: by rank, by cards turned; a run could go on it; nothing
+           hidden there; a king to an empty column, with kings waiting */
+        618.786, 5.844, -10.918, 49.058, 73.707, -10.608, 20.480,
+        /* a joker of the waste to a column: by cards turned, by rank; a run could go on it; an ace; empty
+           column */
+        128.365, 3.247, 5.856, 198.524, 97.671, -4.433,
+        /* the top of the waste onto a joker declared for it: by rank; a run could go on it */
+        164.315, 23.888, -24.094,
+        /* a joker declared as the top of the waste, to change places with it; as a card not turned yet */
+        232.800, 0.0,
+        /* where only turned cards are exchanged: a joker declared as cards that were all turned; the top
+           of the waste played, after which its joker, declared, stands for no card; played where a joker
+           fills its place; a joker up in the place of a card that covers others in the waste, undeclared
+           and declared */
+        0.0, 0.0, 0.0, 0.0, 0.0,
+        /* a joker out of play: it turns a card up; else; from the waste */
+        15.266, -27.741, 0.775,
+        /* the next card of the stock */
+        50.0,
+    };
+    /* In the same order. */
+    static const float WINNABLE_TURNED[] = {
+        251.0, -12.3, 244.1, -16.6, -14.3, 2.4, -7.6, -14.9,
+        366.9, -14.7, -30.1,
+        163.6, 107.7, -37.8, 0.2, -21.9,
+        542.0, -10.7, 6.7, 18.0, 48.0,
+        -65.6, 304.7, -3.2, 0.2, 8.7,
+        -279.5, 427.4, 32.4,
+        -10.1, 280.4,
+        192.6, -7.7, 10.2, 8.0, -2.6,
+        659.8, 29.0, -6.7, 38.1, 69.1, -2.1, 26.5,
+        159.9, 1.2, 7.2, 234.9, 68.3, 5.7,
+        144.6, 22.4, 11.3,
+        0.0, -5.2,
+        -133.6, -87.4, -59.2, -32.8, -17.1,
+        144.3, -58.6, 154.8,
+        51.4,
+    };
+    """
+    const uint64_t JOKERS "WINNABLE_JOKERS"
+    const float EXPOSED_WEIGHTS "WINNABLE_EXPOSED"[TERMS]
+    const float TURNED_WEIGHTS "WINNABLE_TURNED"[TERMS]
 
 
 cdef struct Survey:     # of what is seen
@@ -145,8 +172,8 @@ cdef inline void survey(const Position* p, Survey* s) noexcept nogil:
             s.ready |= bit(4 + suit)
 
 
-cdef inline void add(Choice* choices, int* count, int kind, int source, int target, int cards, int rank,
-                     int suit, float score) noexcept nogil:
+cdef inline void add_move(Choice* choices, int* count, int kind, int source, int target, int cards, int rank,
+                          int suit, float score) noexcept nogil:
     """Write a choice, unless the buffer is full; ``count`` is increased in any case."""
     cdef Choice* choice
     if count[0] < MOST_CHOICES:
@@ -183,9 +210,9 @@ cdef inline bint is_never_missed(const Position* p, int natural) noexcept nogil:
     return p.height[1 if other else 0] >= rank and p.height[2 if other else 3] >= rank
 
 
-cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept nogil:
+cdef inline int choices_of(const Position* p, const float* w, Choice* choices) noexcept nogil:
     """Write the choices with their scores by the weights ``w``. Returns their number: 0 at the end of play,
-    TOO_MANY for more than MOST_CHOICES, which no known game has."""
+    TOO_MANY_CHOICES for more than MOST_CHOICES, which no known game has."""
     cdef Survey s
     cdef int count = 0, suit, natural, column
     survey(p, &s)
@@ -194,10 +221,10 @@ cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept
         if natural < XB and s.tops >> natural & 1 and is_never_missed(p, natural):
             for column in range(COLUMNS):
                 if face_up(p, column) > 0 and top_of(p, column) == natural:
-                    add(choices, &count, TOP_UP, column, 0, 1, ANY, ANY, 0)
+                    add_move(choices, &count, TOP_UP, column, 0, 1, ANY, ANY, 0)
                     return count
     if 0 <= s.top < XB and is_never_missed(p, s.top) and not stands_for(p, s.top):
-        add(choices, &count, TOP_UP, WASTE, 0, 1, ANY, ANY, 0)
+        add_move(choices, &count, TOP_UP, WASTE, 0, 1, ANY, ANY, 0)
         return count
     add_ups(p, w, &s, choices, &count)
     add_runs(p, w, &s, choices, &count)
@@ -208,8 +235,8 @@ cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept
     elif s.top >= XB:
         add_waste_joker(p, w, &s, choices, &count)
     if stock_left(p) > 0:
-        add(choices, &count, TURN, 0, 0, 1, ANY, ANY, w[TURNS])
-    return count if count <= MOST_CHOICES else TOO_MANY
+        add_move(choices, &count, TURN, 0, 0, 1, ANY, ANY, w[TURNS])
+    return count if count <= MOST_CHOICES else TOO_MANY_CHOICES
 
 
 cdef inline void add_ups(const Position* p, const float* w, const Survey* s, Choice* choices,
@@ -238,7 +265,7 @@ cdef inline void add_ups(const Position* p, const float* w, const Survey* s, Cho
             score += w[UP_ENABLES]
         if 0 <= s.top < XB and colour_of(s.top) != colour and (s.top >> 2) + 1 == rank:
             score += w[UP_TAKES_WASTE]
-        add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score)
+        add_move(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score)
 
 
 cdef inline void add_joker_up(const Position* p, const float* w, const Survey* s, int column,
@@ -254,11 +281,12 @@ cdef inline void add_joker_up(const Position* p, const float* w, const Survey* s
         suit = suits_of(colour, which)
         rank = p.height[suit]
         if 0 < rank <= KING and (declared == NO_RANK or declared == rank) and not is_up(p, 4 * rank + suit):
-            add(choices, count, TOP_UP, column, 0, 1, ANY, suit, score + w[JOKER_UP_RANK] * (rank - s.lowest)
-                + (w[JOKER_UP_COVERING if declared == NO_RANK else DECLARED_UP_COVERING]
-                   if s.covering >> (4 * rank + suit) & 1 else 0))
+            add_move(choices, count, TOP_UP, column, 0, 1, ANY, suit,
+                     score + w[JOKER_UP_RANK] * (rank - s.lowest)
+                     + (w[JOKER_UP_COVERING if declared == NO_RANK else DECLARED_UP_COVERING]
+                        if s.covering >> (4 * rank + suit) & 1 else 0))
     if declared <= 0 and may_take(p, colour, 0):
-        add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score + w[JOKER_UP_OPEN])
+        add_move(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score + w[JOKER_UP_OPEN])
 
 
 cdef inline void add_runs(const Position* p, const float* w, const Survey* s, Choice* choices,
@@ -279,7 +307,7 @@ cdef inline void add_runs(const Position* p, const float* w, const Survey* s, Ch
         if p.hidden[column] > 0:
             score = w[RUN_TURNS] + w[RUN_TURNS_RANK] * rank + w[RUN_TURNS_HIDDEN] * p.hidden[column]
             if rank == KING and s.empty >= 0:
-                add(choices, count, ONTO, column, s.empty, size, ANY, ANY, score + w[RUN_TURNS_TO_EMPTY])
+                add_move(choices, count, ONTO, column, s.empty, size, ANY, ANY, score + w[RUN_TURNS_TO_EMPTY])
         else:
             score = w[RUN_EMPTIES]
             if s.kings > 0 and s.empty < 0:
@@ -287,8 +315,8 @@ cdef inline void add_runs(const Position* p, const float* w, const Survey* s, Ch
         places = s.accepting[colour][rank]
         while places:
             target = take_bit(&places)
-            add(choices, count, ONTO, column, target, size, ANY, ANY,
-                score + (w[RUN_TURNS_HIDDEN_THERE] * p.hidden[target] if p.hidden[column] > 0 else 0))
+            add_move(choices, count, ONTO, column, target, size, ANY, ANY,
+                     score + (w[RUN_TURNS_HIDDEN_THERE] * p.hidden[target] if p.hidden[column] > 0 else 0))
         target = s.joker_column[1 - colour]
         if target >= 0 and rank < KING and may_take(p, 1 - colour, rank + 1):
             score = w[RUN_ON_JOKER]
@@ -296,7 +324,7 @@ cdef inline void add_runs(const Position* p, const float* w, const Survey* s, Ch
                 score += w[RUN_ON_JOKER_TURNS] + w[RUN_ON_JOKER_HIDDEN] * p.hidden[column]
             if is_stale(p, s, 1 - colour, rank + 1):
                 score += w[STALE]
-            add(choices, count, DECLARED_ONTO, column, target, size, rank + 1, ANY, score)
+            add_move(choices, count, DECLARED_ONTO, column, target, size, rank + 1, ANY, score)
 
 
 cdef inline void add_joker_moves(const Position* p, const float* w, const Survey* s, int column,
@@ -308,7 +336,7 @@ cdef inline void add_joker_moves(const Position* p, const float* w, const Survey
     if p.hidden[column] > 0:
         score += w[JOKER_MOVES_TURNS] + w[JOKER_MOVES_HIDDEN] * p.hidden[column]
         if s.empty >= 0 and may_take(p, colour, KING):
-            add(choices, count, ONTO, column, s.empty, 1, ANY, ANY, score + w[JOKER_MOVES_TO_EMPTY])
+            add_move(choices, count, ONTO, column, s.empty, 1, ANY, ANY, score + w[JOKER_MOVES_TO_EMPTY])
     else:
         score += w[JOKER_MOVES_ELSE]
     for rank in range(KING):
@@ -317,7 +345,7 @@ cdef inline void add_joker_moves(const Position* p, const float* w, const Survey
             continue
         stale = w[STALE] if is_stale(p, s, colour, rank) else 0
         while places:
-            add(choices, count, ONTO, column, take_bit(&places), 1, ANY, ANY, score + stale)
+            add_move(choices, count, ONTO, column, take_bit(&places), 1, ANY, ANY, score + stale)
 
 
 cdef inline void add_parts(const Position* p, const float* w, const Survey* s, Choice* choices,
@@ -361,12 +389,12 @@ cdef inline void add_part(const Position* p, const float* w, const Survey* s, in
     if i == p.hidden[column] and i > 0:
         score += w[PART_TURNS]
     while places:
-        add(choices, count, RUN_THEN_UP, column, take_bit(&places), size, ANY, suit, score)
+        add_move(choices, count, RUN_THEN_UP, column, take_bit(&places), size, ANY, suit, score)
     target = s.joker_column[1 - colour]
     if target >= 0 and may_take(p, 1 - colour, rank):
         if is_stale(p, s, 1 - colour, rank):
             score += w[STALE]
-        add(choices, count, RUN_THEN_UP, column, target, size, rank, suit, score + w[PART_DECLARES])
+        add_move(choices, count, RUN_THEN_UP, column, target, size, rank, suit, score + w[PART_DECLARES])
 
 
 cdef inline void add_jokers(const Position* p, const float* w, const Survey* s, Choice* choices,
@@ -381,14 +409,15 @@ cdef inline void add_jokers(const Position* p, const float* w, const Survey* s, 
         if p.turned_only:
             add_anticipations(p, w, colour, column, choices, count)
         elif 0 <= s.top < XB and colour_of(s.top) == colour and not is_up(p, s.top):
-            add(choices, count, DECLARE, column, 0, 1, s.top >> 2, ANY, w[EXCHANGES])
-        add(choices, count, JOKER_OUT, column, 0, 1, ANY, ANY,
-            w[REMOVES_TURNS] if p.hidden[column] > 0 else w[REMOVES_ELSE])
+            add_move(choices, count, DECLARE, column, 0, 1, s.top >> 2, ANY, w[EXCHANGES])
+        add_move(choices, count, JOKER_OUT, column, 0, 1, ANY, ANY,
+                 w[REMOVES_TURNS] if p.hidden[column] > 0 else w[REMOVES_ELSE])
     if p.any_removal and s.tops & JOKERS:
         for column in range(COLUMNS):
             top = top_of(p, column) if face_up(p, column) > 0 else 0
             if top >= XB and p.condition[top - XB] == DECLARED:
-                add(choices, count, JOKER_OUT, column, 0, 1, ANY, ANY,
+                add_move(
+                    choices, count, JOKER_OUT, column, 0, 1, ANY, ANY,
                     w[REMOVES_TURNS] if face_up(p, column) == 1 and p.hidden[column] > 0 else w[REMOVES_ELSE])
 
 
@@ -406,7 +435,7 @@ cdef inline void add_anticipations(const Position* p, const float* w, int colour
         if unturned[i] < XB and colour_of(unturned[i]) == colour and unturned[i] >> 2 != last:
             if not is_up(p, unturned[i]):
                 last = unturned[i] >> 2
-                add(choices, count, DECLARE, column, 0, 1, last, ANY, w[ANTICIPATES])
+                add_move(choices, count, DECLARE, column, 0, 1, last, ANY, w[ANTICIPATES])
 
 
 cdef inline void add_waste(const Position* p, const float* w, const Survey* s, Choice* choices,
@@ -427,15 +456,15 @@ cdef inline void add_waste(const Position* p, const float* w, const Survey* s, C
     places = s.accepting[colour][rank]
     while places:
         target = take_bit(&places)
-        add(choices, count, ONTO, WASTE, target, 1, ANY, ANY,
-            score + (w[WASTE_NONE_HIDDEN] if p.hidden[target] == 0 else 0))
+        add_move(choices, count, ONTO, WASTE, target, 1, ANY, ANY,
+                 score + (w[WASTE_NONE_HIDDEN] if p.hidden[target] == 0 else 0))
     if rank == KING and s.empty >= 0:
         score = w[WASTE_ONTO] + w[WASTE_TO_EMPTY] + spoils
         if s.kings > 0:
             score += w[WASTE_TO_EMPTY_WANTED]
         if enables:
             score += w[WASTE_ENABLES]
-        add(choices, count, ONTO, WASTE, s.empty, 1, ANY, ANY, score)
+        add_move(choices, count, ONTO, WASTE, s.empty, 1, ANY, ANY, score)
     target = s.joker_column[1 - colour]
     if target >= 0 and rank < KING and may_take(p, 1 - colour, rank + 1):
         score = w[WASTE_ON_JOKER] + w[WASTE_ON_JOKER_RANK] * rank + spoils
@@ -443,12 +472,12 @@ cdef inline void add_waste(const Position* p, const float* w, const Survey* s, C
             score += w[STALE]
         if enables:
             score += w[WASTE_ON_JOKER_ENABLES]
-        add(choices, count, DECLARED_ONTO, WASTE, target, 1, rank + 1, ANY, score)
+        add_move(choices, count, DECLARED_ONTO, WASTE, target, 1, rank + 1, ANY, score)
     if s.ready >> s.top & 1:
         score = w[WASTE_UP_BASE] + w[WASTE_UP_RANK] * (rank - s.lowest) + spoils
         if enables:
             score += w[WASTE_UP_ENABLES]
-        add(choices, count, TOP_UP, WASTE, 0, 1, ANY, ANY, score)
+        add_move(choices, count, TOP_UP, WASTE, 0, 1, ANY, ANY, score)
 
 
 cdef inline void add_waste_joker(const Position* p, const float* w, const Survey* s, Choice* choices,
@@ -469,28 +498,28 @@ cdef inline void add_waste_joker(const Position* p, const float* w, const Survey
         if rank == 0:
             score += w[WASTE_JOKER_ACE]
         while places:
-            add(choices, count, ONTO, WASTE, take_bit(&places), 1, ANY, ANY, score)
+            add_move(choices, count, ONTO, WASTE, take_bit(&places), 1, ANY, ANY, score)
     if s.empty >= 0 and may_take(p, colour, KING):
         score = w[WASTE_JOKER] + w[WASTE_JOKER_TO_EMPTY] + w[WASTE_JOKER_TURNED] * p.turned
         if s.enabling[colour] >> KING & 1:
             score += w[WASTE_JOKER_ENABLES]
-        add(choices, count, ONTO, WASTE, s.empty, 1, ANY, ANY, score)
+        add_move(choices, count, ONTO, WASTE, s.empty, 1, ANY, ANY, score)
     if p.waste_size > 1:
-        add(choices, count, JOKER_OUT, WASTE, 0, 1, ANY, ANY, w[REMOVES_WASTE])
+        add_move(choices, count, JOKER_OUT, WASTE, 0, 1, ANY, ANY, w[REMOVES_WASTE])
 
 
 # --- Choices as moves -----------------------------------------------------------------------------------
 
-cdef void perform(Position* p, const Choice* choice) noexcept nogil:
+cdef inline void make_choice(Position* p, const Choice* choice) noexcept nogil:
     """Make the moves of a choice."""
-    cdef PlainMove steps[MOST_STEPS]
+    cdef PlainMove steps[CHOICE_STEPS]
     cdef int i
     for i in range(steps_of(choice, steps)):
         make(p, steps[i])
 
 
-cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil:
-    """Write the elementary moves of a choice. Returns their number, at most MOST_STEPS."""
+cdef inline int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil:
+    """Write the elementary moves of a choice. Returns their number, at most CHOICE_STEPS."""
     cdef int source = choice.source, count = 0
     if choice.kind == TURN:
         steps[0] = PlainMove(STOCK, WASTE, 1, ANY, ANY)
@@ -515,8 +544,6 @@ cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil:
     return count
 
 
-cdef void read_weights(float* weights, bint turned_only) except *:
-    """Copy the weights of the rule player to ``weights``: TURNED or EXPOSED."""
-    table = TURNED if turned_only else EXPOSED
-    for i in range(TERMS):
-        weights[i] = table[i]
+cdef inline const float* weights_of(bint turned_only) noexcept nogil:
+    """Return the weights of the rule player."""
+    return &TURNED_WEIGHTS[0] if turned_only else &EXPOSED_WEIGHTS[0]
