@@ -155,10 +155,3 @@ cdef public int chessboard_line(const Kernel* kernel, PlainMove* moves, int room
         target = self.found.hops[i].target
         moves[i] = PlainMove(self.found.hops[i].source, FOUNDATION if target == UP else target, 1, -1, -1)
     return self.found.length
-
-
-# --- Certificates -------------------------------------------------------------------------------------------
-
-cdef public PositionList* chessboard_list(int kind) noexcept nogil:
-    """An empty list of positions for a certificate, of the one kind; NULL if allocation fails."""
-    return new_list()

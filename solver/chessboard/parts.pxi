@@ -7,19 +7,15 @@ from libc.string cimport memset
 from winnable.solver.chessboard cimport replay
 from winnable.solver.chessboard.replay cimport Game
 from winnable.solver.core.bits cimport count_bits, lowest_bit, take_bit
-from winnable.solver.core.certificate cimport (
-    CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
-    PositionList, WritePosition, begin_layers, moves_to, note_layer, write_number, write_sorted, write_text,
-)
 from winnable.solver.core.nodes cimport (
     IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, count_of, dequeue, enqueue,
     find_slot, free_nodes, link_node, next_node, nodes_bytes, pack_move, pathmax, reopen, reset_nodes,
-    set_parent, source_of, target_of,
+    source_of, target_of,
 )
 from winnable.solver.core.desk cimport FOUNDATION, Desk, PlainMove
 from winnable.solver.core.hash_set cimport (
-    ADDED, KNOWN, NO_MEMORY, Entry, Explored, Table, add_record, explored_bytes, free_explored, open_explored,
-    record_at, table_bytes, table_free, table_insert, table_reset,
+    ADDED, KNOWN, NO_MEMORY, Entry, Explored, Table, add_record, explored_bytes, free_explored, record_at,
+    table_bytes, table_free, table_insert, table_reset,
 )
 from winnable.solver.core.invariant cimport IS_CHECKED, invariant
 from winnable.solver.core.kernel cimport (
@@ -30,5 +26,4 @@ from winnable.solver.core.work cimport CHESSBOARD_NODE, CHESSBOARD_STATE
 
 include "position.pxi"
 include "shortest.pxi"
-include "certificate.pxi"
 include "kernel.pxi"

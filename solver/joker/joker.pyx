@@ -138,10 +138,3 @@ cdef public int joker_line(const Kernel* kernel, PlainMove* moves, int room) noe
     if room > 0 and self.step_count > 0:
         memcpy(moves, self.steps, min(room, self.step_count) * sizeof(PlainMove))
     return self.step_count
-
-
-# --- Certificates -------------------------------------------------------------------------------------------
-
-cdef public PositionList* joker_list(int kind) noexcept nogil:
-    """An empty list of classes for a certificate, of the one kind; NULL if allocation fails."""
-    return new_list()

@@ -11,14 +11,9 @@ from winnable.solver.core.nodes cimport (
     free_store, has_room, link_node, make_room_for_node, next_node, nodes_bytes, open_buckets, pathmax,
     push_number, remove_number, reopen, reset_nodes, reset_store, set_parent, store_bytes,
 )
-from winnable.solver.core.certificate cimport (
-    CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
-    PositionList, WritePosition, write_sorted, write_text,
-)
 from winnable.solver.core.desk cimport Desk, JokerCondition, PlainMove
 from winnable.solver.core.hash_set cimport (
-    Explored, add_hashed, add_record, explored_bytes, fetch_record, fetch_slot, find_record, free_explored,
-    hash_of, open_explored, record_at,
+    Explored, add_record, explored_bytes, find_record, free_explored, hash_of, open_explored, record_at,
 )
 from winnable.solver.core.invariant cimport IS_CHECKED, invariant
 from winnable.solver.core.kernel cimport (
@@ -43,7 +38,6 @@ include "beam.pxi"
 include "state.pxi"
 include "bound.pxi"
 include "moves.pxi"
-include "certificate.pxi"
 include "search.pxi"
 include "one_pass.pxi"
 include "shortest.pxi"

@@ -159,10 +159,3 @@ cdef public int klondike_line(const Kernel* kernel, PlainMove* moves, int room) 
     if room > 0 and self.line.count > 0:
         memcpy(moves, self.line.steps, min(room, self.line.count) * sizeof(PlainMove))
     return self.line.count
-
-
-# --- Certificates -------------------------------------------------------------------------------------------
-
-cdef public PositionList* klondike_list(int kind) noexcept nogil:
-    """An empty list of classes for a certificate, of the one kind; NULL if allocation fails."""
-    return new_list()

@@ -1,20 +1,15 @@
 """The searches of Klondike with redeals, a part a file: each stands on those before it."""
 
 from libc.stdint cimport int8_t, uint16_t, uint32_t, uint64_t, uint8_t
-from libc.stdio cimport snprintf
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memmove, memset
 
 from winnable.solver.core.bits cimport count_bits, hash_words, highest_bit, lowest_bit, take_bit
-from winnable.solver.core.certificate cimport (
-    CARD_NAMES, CUT_SHORT, IS_CLOSED, LONGEST_ROW, REFUTED, Close, Closure, CountPositions, FreePositions,
-    LoadPosition, PositionList, WritePosition, write_text,
-)
 from winnable.solver.core.desk cimport Desk, PlainMove
 from winnable.solver.core.hash_set cimport (
     ADDED, NO_MEMORY, Explored, Table, add_hashed, add_record, explored_bytes, fetch_slot, find_hashed,
-    find_record, free_explored, hash_key, open_explored, open_keyed, record_at, table_bytes, table_free,
-    table_insert, table_reset,
+    find_record, free_explored, hash_key, open_keyed, record_at, table_bytes, table_free, table_insert,
+    table_reset,
 )
 from winnable.solver.core.invariant cimport IS_CHECKED, invariant
 from winnable.solver.core.kernel cimport (
@@ -33,7 +28,6 @@ from winnable.solver.klondike.replay cimport Game
 include "state.pxi"
 include "position.pxi"
 include "search.pxi"
-include "certificate.pxi"
 include "steps.pxi"
 include "line.pxi"
 include "landmarks.pxi"

@@ -6,14 +6,10 @@ from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy, memmove, memset
 
 from winnable.solver.core.bits cimport count_bits, lowest_bit, prefetch_at, take_bit
-from winnable.solver.core.certificate cimport (
-    CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
-    PositionList, WritePosition, begin_layers, moves_to, note_layer, write_number, write_sorted, write_text,
-)
 from winnable.solver.core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, count_of, dequeue,
-    enqueue, find_slot, free_nodes, link_node, next_node, nodes_bytes, pack_move, reset_nodes, set_parent,
-    source_of, target_of,
+    enqueue, find_slot, free_nodes, link_node, next_node, nodes_bytes, pack_move, reset_nodes, source_of,
+    target_of,
 )
 from winnable.solver.core.desk cimport Desk, PlainMove
 from winnable.solver.core.hash_set cimport (
@@ -45,7 +41,6 @@ include "astar.pxi"
 include "class_moves.pxi"
 include "relaxation_loose.pxi"
 include "best_first.pxi"
-include "certificate.pxi"
 include "depth_first.pxi"
 include "plan.pxi"
 include "relaxation_carriers.pxi"

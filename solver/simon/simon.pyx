@@ -173,13 +173,3 @@ cdef public int simon_line(const Kernel* kernel, PlainMove* moves, int room) noe
         move = self.line.move[i]
         moves[i] = PlainMove(source_of(move), target_of(move), count_of(move), -1, -1)
     return self.line.length
-
-
-# --- Certificates -------------------------------------------------------------------------------------------
-
-cdef public PositionList* simon_list(int kind) noexcept nogil:
-    """An empty list for a certificate: of states of relaxation R0, kind 0, classes, 1, or positions, 2. NULL
-    if allocation fails."""
-    if kind == 0:
-        return new_relaxed_list()
-    return new_class_list() if kind == 1 else new_exact_list()

@@ -6,6 +6,16 @@ shortest solution, positions are omitted if `certificate_bound` shows that no li
 than claimed (Theorem C4).
 """
 
+# optimised: making a certificate must cost little compared with the search
+
+from winnable.solver.core.certificate cimport (
+    CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
+    PositionList, WritePosition, begin_layers, moves_to, note_layer, write_number, write_sorted, write_text,
+)
+from winnable.solver.core.hash_set cimport open_explored
+
+include "parts.pxi"
+
 cdef enum:
     ONE_SUIT = 0xFFFF           # the set of cards of the first suit
 
@@ -26,8 +36,8 @@ cdef struct ClosedSet:      # the positions that can be reached, or be on a line
     bint plain              # do without Theorem C2
 
 
-cdef inline PositionList* new_list() noexcept nogil:
-    """An empty list, which its function ``free`` frees; NULL if allocation fails."""
+cdef public PositionList* chessboard_list(int kind) noexcept nogil:
+    """An empty list of positions, the one kind; its function ``free`` frees it. NULL if allocation fails."""
     cdef ClosedSet* self = <ClosedSet*>calloc(1, sizeof(ClosedSet))
     if self == NULL:
         return NULL

@@ -7,6 +7,19 @@ docs/theory/klondike.md reduce the number of classes and moves.
 Soundness does not depend on this module or on the labels: `checker` makes all moves again.
 """
 
+# optimised: making a certificate must cost little compared with the search
+
+from libc.stdio cimport snprintf
+from libc.stdlib cimport malloc
+
+from winnable.solver.core.certificate cimport (
+    CARD_NAMES, CUT_SHORT, IS_CLOSED, LONGEST_ROW, REFUTED, Close, Closure, CountPositions, FreePositions,
+    LoadPosition, PositionList, WritePosition, write_text,
+)
+from winnable.solver.core.hash_set cimport open_explored
+
+include "parts.pxi"
+
 cdef enum:
     RELAXED = 127           # value of the field of the waste in keys of the relaxed stock
     MOST_PARKED = 4096
@@ -31,8 +44,8 @@ cdef struct ClosedSet:      # the classes that can be reached from a lost state
     uint64_t* keys
 
 
-cdef inline PositionList* new_list() noexcept nogil:
-    """An empty list, which its function ``free`` frees; NULL if allocation fails."""
+cdef public PositionList* klondike_list(int kind) noexcept nogil:
+    """An empty list of classes, the one kind, which its function ``free`` frees; NULL if allocation fails."""
     cdef ClosedSet* self = <ClosedSet*>calloc(1, sizeof(ClosedSet))
     if self == NULL:
         return NULL

@@ -7,6 +7,16 @@ the claimed score no move is made; from one where a card may safely go up (J6) o
 Soundness does not depend on this module: `checker` verifies the certificate.
 """
 
+# optimised: making a certificate must cost little compared with the search
+
+from winnable.solver.core.certificate cimport (
+    CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
+    PositionList, WritePosition, write_sorted, write_text,
+)
+from winnable.solver.core.hash_set cimport add_hashed, fetch_record, fetch_slot
+
+include "parts.pxi"
+
 cdef enum:
     MOVES = 254
     BOUND = 255
@@ -27,8 +37,8 @@ cdef struct ClosedSet:      # the classes reached; those are expanded whose boun
     int pending_count
 
 
-cdef inline PositionList* new_list() noexcept nogil:
-    """An empty list, which its function ``free`` frees; NULL if allocation fails."""
+cdef public PositionList* joker_list(int kind) noexcept nogil:
+    """An empty list of classes, the one kind, which its function ``free`` frees; NULL if allocation fails."""
     cdef ClosedSet* self = <ClosedSet*>calloc(1, sizeof(ClosedSet))
     if self == NULL:
         return NULL

@@ -6,6 +6,15 @@ moves than claimed. All moves of each state are made, without pruning. Records a
 collision never merges two states. docs/certificates.md describes the formats.
 """
 
+# optimised: making a certificate must cost little compared with the search
+
+from winnable.solver.core.certificate cimport (
+    CARD_NAMES, CUT_SHORT, IS_CLOSED, REFUTED, Close, Closure, CountPositions, FreePositions, LoadPosition,
+    PositionList, WritePosition, begin_layers, moves_to, note_layer, write_number, write_sorted, write_text,
+)
+
+include "parts.pxi"
+
 # --- Bound of listed positions ------------------------------------------------------------------------------
 
 # A simple lower bound for one deck, which the checker computes, too (docs/certificates.md, *bound*): the
@@ -632,3 +641,13 @@ cdef inline int write_position(ExactList* self, char* line, uint64_t number) noe
         used += 1
     length = write_sorted(line, length, texts[0], sizeof(texts[0]), sizes, used)
     return write_text(line, length, b"\n")
+
+
+# --- All kinds ----------------------------------------------------------------------------------------------
+
+cdef public PositionList* simon_list(int kind) noexcept nogil:
+    """An empty list for a certificate: of states of relaxation R0, kind 0, classes, 1, or positions, 2. NULL
+    if allocation fails."""
+    if kind == 0:
+        return new_relaxed_list()
+    return new_class_list() if kind == 1 else new_exact_list()
