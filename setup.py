@@ -2,7 +2,7 @@
 
 The one module is ``solver.core.border``. Every other ``.pyx`` of the package is a unit of C in it: those
 named as their folder are, with ``solver/winnable.c``, the searches of the library of winnable.h, the others
-the players. None is listed by hand. Environment variables of a build:
+certificates and players. None is listed by hand. Environment variables of a build:
 
 WINNABLE_REQUIRE_COMPILED=1
     A module that cannot be compiled fails the build. Without it the build goes on, and the slow reference

@@ -173,7 +173,8 @@ class _Run:
         return self
 
     def __exit__(self, kind: object, *_: object) -> bool:
-        self.was_interrupted = kind is KeyboardInterrupt  # Ctrl-C when the search was already over
+        # Ctrl-C when the search was already over
+        self.was_interrupted = isinstance(kind, type) and issubclass(kind, KeyboardInterrupt)
         return self.was_interrupted
 
     def result(self, **found: Any) -> Result:
@@ -184,8 +185,11 @@ class _Run:
             "generated": before.generated + kernel.generated,
             "work": before.work + kernel.work,
         }
-        seconds = {name: getattr(before, name) + spent for name, spent in self.clock.seconds().items()}
-        return replace(before, **(counts | seconds | found))
+        return replace(before, **(counts | self.seconds() | found))
+
+    def seconds(self) -> dict[str, Any]:
+        """The time of the result before and of this search until now, as fields of a result."""
+        return {name: getattr(self.before, name) + spent for name, spent in self.clock.seconds().items()}
 
 
 def optimize(
@@ -209,7 +213,8 @@ def optimize(
         return replace(result, reason="interrupted")
     reason = "interrupted" if shortener.was_stopped else None
     counts = {"expanded": result.expanded, "generated": result.generated}
-    return _replayed(variant, state, run.result(moves=moves, reason=reason, **counts))
+    shorter = _replayed(variant, state, run.result(moves=moves, reason=reason, **counts))
+    return replace(shorter, **run.seconds())
 
 
 def check_score(variant: Variant, engine: str = "auto", choices: Any = None) -> None:

@@ -13,7 +13,7 @@ STAGES = (
     "A*",
     "sampling",
 )
-"""Stages of a search, in the order of ``Stage`` of kernel.pxd."""
+"""Stages of a search, in the order of ``Stage`` of core/kernel.pxd."""
 
 
 class Progress(NamedTuple):

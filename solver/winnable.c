@@ -330,24 +330,29 @@ static int refuse_null(winnable* engine, const char* what) {
     return engine == NULL ? WINNABLE_MISUSE : winnable_fail(engine, WINNABLE_MISUSE, "expected %s, got NULL", what);
 }
 
-winnable* winnable_open(const char* name) {
+/* The game called `name`; NULL if there is none. */
+static const winnable_game* find_game(const char* name) {
     for (size_t i = 0; name != NULL && i < sizeof GAMES / sizeof *GAMES; i++)
-        if (strcmp(GAMES[i].name, name) == 0) {
-            const winnable_limits none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, -1.0};
-            winnable* engine = GAMES[i].of->open(GAMES[i].number);
-            if (engine == NULL)
-                return NULL;
-            engine->game = &GAMES[i];
-            engine->table = GAMES[i].rules;
-            for (int column = 0; column < GAMES[i].columns && is_stock_game(&GAMES[i]); column++)
-                engine->table.hidden[column] = (uint8_t)(GAMES[i].sizes[column] - 1);
-            write_deck(&GAMES[i], engine->deck);
-            engine->score_now = engine->moves_now = engine->lower_bound_now = -1;
-            winnable_set_limits(engine, &none);
-            winnable_deal(engine, 1);
-            return engine;
-        }
+        if (strcmp(GAMES[i].name, name) == 0)
+            return &GAMES[i];
     return NULL;
+}
+
+winnable* winnable_open(const char* name) {
+    const winnable_limits none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, -1.0};
+    const winnable_game* game = find_game(name);
+    winnable* engine = game != NULL ? game->of->open(game->number) : NULL;
+    if (engine == NULL)
+        return NULL;
+    engine->game = game;
+    engine->table = game->rules;
+    for (int column = 0; column < game->columns && is_stock_game(game); column++)
+        engine->table.hidden[column] = (uint8_t)(game->sizes[column] - 1);
+    write_deck(game, engine->deck);
+    engine->score_now = engine->moves_now = engine->lower_bound_now = -1;
+    winnable_set_limits(engine, &none);
+    winnable_deal(engine, 1);
+    return engine;
 }
 
 void winnable_close(winnable* engine) {
@@ -506,6 +511,14 @@ static void clear_unused(const winnable_game* game, winnable_table* table) {
         memcpy(table->joker, game->rules.joker, sizeof table->joker);
     } else if (!table->has_jokers)
         memcpy(table->joker, none.joker, sizeof table->joker);
+}
+
+int winnable_number_of(const char* name, winnable_table* table) {
+    const winnable_game* game = find_game(name);
+    if (game == NULL)
+        return -1;
+    clear_unused(game, table);
+    return is_table(game, table) ? game->number : -1;
 }
 
 int winnable_load(winnable* engine, const winnable_table* given) {

@@ -260,8 +260,8 @@ def test_there_are_no_certificates(own, tmp_path):
     with pytest.raises(NoCertificate, match=f"^there are no certificates of {words_of(own)}$"):
         certify(variant, state, LOST)
     listed = import_module(f"winnable.solver.{packed_as(own)}").CERTIFIES
-    like = next(iter(listed))
-    for kind in range(3):
+    like = variant.name if variant.name in listed else next(iter(listed))
+    for kind in range(3 if packed_as(own) == "simon" else 1):
         with pytest.raises(ValueError, match=words_of(own)):
             CertificateKernel(like, kind, listed, Limits()).explore(state)
     path = forged(own, tmp_path)

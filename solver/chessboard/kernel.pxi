@@ -42,7 +42,7 @@ cdef struct Chessboard:     # a kernel
     Table table
     Shortest shortest
     Frame* frames               # the path
-    uint16_t* moves             # untried moves of the path, packed by `column_move`
+    uint16_t* moves             # untried moves of the path, packed by `pack_move` of core/nodes.pxd
     uint32_t depth
     uint64_t frame_room, move_room
     bint is_chessboard          # the game, else Fortress

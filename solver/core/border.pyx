@@ -274,6 +274,10 @@ cdef extern from "winnable.h" nogil:
                          int (*listen)(void*, const Answer*) noexcept nogil, void* context, Answer* answer)
     int winnable_optimize(Kernel* engine, const PlainMove* line, int count, Answer* answer)
     int winnable_line(const Kernel* engine, PlainMove* moves, int room)
+    const char* winnable_message(const Kernel* engine)
+
+cdef extern from "core/kernel.h" nogil:
+    int winnable_number_of(const char* name, Desk* table)
 
 
 def games():
@@ -284,6 +288,20 @@ def games():
         names.append(winnable_name(number).decode())
         number += 1
     return tuple(names)
+
+
+cdef void read_table(Desk* desk, state, str game, str family, implemented) except *:
+    """Read ``state`` to ``desk``. Raises ValueError unless it is one of ``game``, under rule options that all
+    lists of ``implemented`` have, with values in its fields that a desk can hold."""
+    if getattr(state, "variant", None) != game:
+        raise ValueError(f"{described(state)}: expected a state of {game}")
+    try:
+        for each in implemented:
+            check_implemented(state, each)
+        read_state(desk, state, family)
+    except (AttributeError, IndexError, OverflowError, TypeError) as error:
+        raise ValueError(
+            f"a state of {game}: expected cards and numbers in its fields, as in play") from error
 
 
 cdef class SearchKernel(Border):
@@ -311,9 +329,11 @@ cdef class SearchKernel(Border):
 
     def __cinit__(self, *_):
         cdef bytes name = type(self).GAME.encode()
+        if type(self).GAME not in games():
+            raise ValueError(f"expected a game of the library, got {type(self).GAME!r}")
         cdef Kernel* engine = winnable_open(name)
         if engine == NULL:
-            raise MemoryError(f"{type(self).GAME}: expected a game of the library and memory for its search")
+            raise MemoryError
         self.use(engine)
         self.family = type(self).FAMILY
         self.is_scored = self.family == "joker"
@@ -328,20 +348,9 @@ cdef class SearchKernel(Border):
     cdef void load(self, state) except *:
         """Load ``state``. Raises ValueError if the searches cannot start from it."""
         cdef Desk desk
-        cdef bint is_table
-        if getattr(state, "variant", None) != type(self).GAME:
-            raise ValueError(f"{described(state)}: expected a state of {type(self).GAME}")
-        for implemented in type(self).IMPLEMENTED:
-            check_implemented(state, implemented)
-        try:
-            read_state(&desk, state, self.family)
-            is_table = winnable_load(self.kernel, &desk) == OK
-        except (AttributeError, IndexError, OverflowError, TypeError):
-            is_table = False        # its fields hold something else
-        if not is_table:
-            key = ", and a key of at most 64 bits" if self.family == "klondike" else ""
-            raise ValueError(
-                f"a state of {type(self).GAME}: expected each card of its deck in one place, as in play{key}")
+        read_table(&desk, state, type(self).GAME, self.family, type(self).IMPLEMENTED)
+        if winnable_load(self.kernel, &desk) != OK:
+            raise ValueError(f"a state of {type(self).GAME}: {winnable_message(self.kernel).decode()}")
 
     cdef list moves(self):
         """The line of the last search, as moves of the game."""
@@ -392,10 +401,12 @@ cdef class SearchKernel(Border):
         ``moves`` are illegal or, in a game without scores, do not win; RuntimeError if a shorter line fails
         its replay."""
         cdef Answer answer
-        cdef int done, count = <int>len(moves)
+        cdef int done, count
         cdef bytearray line
         cdef const PlainMove* steps
         self.load(state)
+        moves = tuple(moves)
+        count = <int>len(moves)
         line = steps_of(moves, self.family)
         steps = <const PlainMove*><char*>line
         self.listener = on_improvement
@@ -423,6 +434,7 @@ cdef class SearchKernel(Border):
         if not type(self).OPTIMIZES:
             raise NotImplementedError("there is no search for shorter lines")
         self.load(state)
+        moves = tuple(moves)
         count = <int>len(moves)
         line = steps_of(moves, self.family)
         steps = <const PlainMove*><char*>line
@@ -526,12 +538,18 @@ cdef class CertificateKernel(Border):
     """
 
     cdef PositionList* positions
+    cdef str game
     cdef str family
     cdef object implemented
+    cdef bint is_listed         # positions of the state given last
 
     def __cinit__(self, str game, int kind, *_):
         cdef str family = find_variant(game).packed
+        if not 0 <= kind < (3 if family == "simon" else 1):
+            raise ValueError(f"kind {kind}: expected one of {family}")
+        self.game = find_variant(game).name
         self.family = family
+        self.implemented = {}
         if family == "chessboard":
             self.positions = chessboard_list(kind)
         elif family == "joker":
@@ -544,7 +562,6 @@ cdef class CertificateKernel(Border):
             raise ValueError(f"expected a family of games with certificates, got {family}")
         if self.positions == NULL:
             raise MemoryError
-        self.positions.game = [name for name in games() if find_variant(name).packed == family].index(game)
         self.use(&self.positions.kernel)
 
     def __init__(self, game, kind, implemented, limits):
@@ -556,7 +573,7 @@ cdef class CertificateKernel(Border):
             self.positions.free(self.positions)
 
     def __len__(self):
-        return self.positions.count(self.positions)
+        return self.positions.count(self.positions) if self.is_listed else 0
 
     def explore(self, state, bint plain=False, int claimed=0):
         """Find all positions that can be reached from ``state`` and may refute the claim.
@@ -569,12 +586,18 @@ cdef class CertificateKernel(Border):
         cdef Desk desk
         cdef Closure closure = CUT_SHORT
         cdef const char* problem
-        check_implemented(state, self.implemented)
+        cdef bytes name = self.game.encode()
+        self.is_listed = False
+        read_table(&desk, state, self.game, self.family, (self.implemented,))
         if not 0 <= claimed <= MOST_CLAIMED:
             raise ValueError(f"expected a claim of up to {MOST_CLAIMED}, got {claimed}")
-        read_state(&desk, state, self.family)
+        self.positions.game = winnable_number_of(name, &desk)
+        if self.positions.game < 0:
+            raise ValueError(
+                f"a state of {self.game}: expected each card of its deck in one place, as in play")
         self.positions.claimed = claimed
         self.positions.made = 0
+        self.positions.has_fault = False
         problem = self.positions.load(self.positions, &desk, plain)
         if problem != NULL:
             raise ValueError(f"a state of {state.variant}: {problem.decode()}")
@@ -582,6 +605,7 @@ cdef class CertificateKernel(Border):
             if begin(self.kernel):
                 begin_stage(self.kernel, SEARCH, CERTIFIED)
                 closure = self.positions.close(self.positions)
+                self.is_listed = True
         self.raise_error()
         if self.positions.has_fault:
             raise RuntimeError("an array of fixed size is too small for this position: a bug of the list")
@@ -595,6 +619,8 @@ cdef class CertificateKernel(Border):
     def start(self):
         """The start position as text, without its justification."""
         cdef char line[LONGEST_ROW]
+        if not self.is_listed or (self.positions.write_start == NULL and len(self) == 0):
+            raise ValueError("expected positions of a state, got none")
         if self.positions.write_start != NULL:
             return line[:self.positions.write_start(self.positions, line, 0)].decode().rstrip("\n")
         return line[:self.positions.write(self.positions, line, 0)].decode().split(": ")[1].rstrip("\n")
@@ -606,7 +632,7 @@ cdef class CertificateKernel(Border):
         """
         cdef char chunk[CHUNK + LONGEST_ROW]
         cdef int length = 0
-        cdef uint64_t count = self.positions.count(self.positions)
+        cdef uint64_t count = len(self)
         while number < count and length < CHUNK:
             length += self.positions.write(self.positions, chunk + length, number)
             number += 1

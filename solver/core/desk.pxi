@@ -171,7 +171,7 @@ cdef bytearray steps_of(moves, str family):
     for i, move in enumerate(moves):
         try:
             steps[i] = step_of(move, family)
-        except OverflowError:
+        except (AttributeError, OverflowError, TypeError):
             raise ValueError(f"expected a move of the game, got {move}") from None
     return room
 

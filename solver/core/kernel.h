@@ -60,6 +60,10 @@ struct winnable {               /* the first field of the struct of each family 
    returns `code`. */
 int winnable_fail(winnable* engine, int code, const char* text, ...);
 
+/* The number of the game called `name` in its family, if `table` is a position of it as in play, else -1. Sets the
+   fields of `table` that the game does not have to 0. */
+int winnable_number_of(const char* name, winnable_table* table);
+
 /* The value of a rule option in `table`, a position of `game`; NULL if the game has no such option. */
 const char* winnable_value_in(const winnable_game* game, const winnable_table* table, const char* option);
 

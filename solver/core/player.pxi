@@ -139,11 +139,14 @@ cdef class PlayerKernel(Border):
         player did not search, but that a lone or forced choice of Klondike has no visits. The visits of the
         ``others``, kernels that have searched the same position, count too."""
         cdef Ranked ranked[MOST_CHOICES]
+        others = tuple(others)
         cdef bytearray room = bytearray(max(1, len(others)) * sizeof(void*))
         cdef Player** players = <Player**><char*>room
         cdef int i, tier, count = <int>len(others)
-        for i in range(count):
-            players[i] = (<PlayerKernel?>others[i]).player
+        for i, other in enumerate(others):
+            if (<PlayerKernel?>other).family != self.family:
+                raise ValueError(f"expected players of the family {self.family}, got one of {other.FAMILY}")
+            players[i] = (<PlayerKernel>other).player
         count = self.player.rank(self.player, players, count, ranked)
         return [
             (
@@ -181,6 +184,8 @@ cdef class PlayerKernel(Border):
     # --- Many deals -----------------------------------------------------------------------------------------
 
     cdef void open_deals(self, variant, choices) except *:
+        if variant.packed != self.family:
+            raise ValueError(f"expected deals of the family {self.family}, got {variant.name}")
         Border.open_deals(self, variant, choices)
         self.load_view(variant.hiding.view_of(variant.deal(0, choices=choices)))
 

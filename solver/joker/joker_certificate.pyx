@@ -4,7 +4,7 @@ Every legal elementary move of every class is made, in the order in which the cl
 lemmas of docs/certificates.md reduce the set. From a class whose upper bound (`bound`, J7) does not exceed
 the claimed score no move is made; from one where a card may safely go up (J6) only that move.
 
-Soundness does not depend on this module: `checker` verifies the certificate.
+Soundness does not depend on this unit: `checker` verifies the certificate.
 """
 
 # optimised: making a certificate must cost little compared with the search

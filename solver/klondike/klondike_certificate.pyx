@@ -4,7 +4,7 @@ A class belongs to the game with the relaxed stock if it is lost there too, othe
 labels of `search` determine which. Classes that are dead ends (K5) are left out, and K1 to K4 and K11 of
 docs/theory/klondike.md reduce the number of classes and moves.
 
-Soundness does not depend on this module or on the labels: `checker` makes all moves again.
+Soundness does not depend on this unit or on the labels: `checker` makes all moves again.
 """
 
 # optimised: making a certificate must cost little compared with the search

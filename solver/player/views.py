@@ -16,7 +16,7 @@ from ...rules.tables import fields_seen, missing_cards, unknown_places
 Cards = tuple[int, ...]
 
 UNSEEN = 63
-"""In the place of a card that nobody has seen, as in player.pxd."""
+"""In the place of a card that nobody has seen, as in core/player.pxd."""
 
 _COLUMNS = 7
 _CARDS = 52  # of Klondike
@@ -27,6 +27,7 @@ _HEIGHTS = frozenset(range(14))  # of foundations
 _DEALT = 28  # cards of the columns
 _MOST_HIDDEN = 21  # of them
 _MOST_BESIDE = 24  # cards of the stock in a deal of Klondike
+_MOST_REDEALS = 256
 _LONGEST = 16  # face-up cards of a column, which alternate from a king down to an ace
 _DEEPEST = 8  # face-down cards of a column
 
@@ -77,7 +78,9 @@ def _check_joker(view: Any, implemented: Implemented) -> None:
     if not 0 <= view.stock <= stock or len(view.waste) > stock - view.stock:
         counts = f"{view.stock} and {len(view.waste)}"
         raise ValueError(f"expected at most {stock} cards of stock and waste, got {counts}")
-    known = _ALL if view.table is None else _ALL | {UNKNOWN}
+    known = _ALL if view.variant == "joker" else _NATURALS
+    if view.table is not None:
+        known |= {UNKNOWN}
     if not known.issuperset(chain(*view.columns, view.waste)):
         raise ValueError("expected cards of the deck, got another")
     if len(view.foundations) != 4 or not _HEIGHTS.issuperset(view.foundations):
@@ -98,6 +101,8 @@ def _check_klondike(view: Any, implemented: Implemented) -> None:
         raise ValueError(f"expected 0 to 6 face-down cards in each column, got {view.hidden}")
     if len(view.foundations) != 4 or not _HEIGHTS.issuperset(view.foundations):
         raise ValueError(f"foundations: expected four heights up to 13, got {view.foundations}")
+    if type(view.redeals) is not int or not 0 <= view.redeals < _MOST_REDEALS:
+        raise ValueError(f"redeals: expected a number below {_MOST_REDEALS}, got {view.redeals}")
     beside = view.stock + len(view.waste)
     if view.stock < 0 or beside > _MOST_BESIDE:
         raise ValueError(f"expected at most {_MOST_BESIDE} cards in stock and waste, got {beside}")

@@ -11,6 +11,7 @@ from tests.python.test_glossary import modules
 ROOT = Path(__file__).parents[2]
 TOPS = ("rules", "checker", "solver", "protocol", "board", "cli")
 SOURCES = (".py", ".pyx", ".pxd", ".pxi")
+INCLUDE = re.compile(r'^[ \t]*include "(.*)"', re.MULTILINE)
 NAMES = r"\((?:[^()]|\n)*?\)|[^\n(]+"
 IMPORT = re.compile(rf"^[ \t]*from (\.+[\w.]*|winnable\.[\w.]+) c?import ({NAMES})", re.MULTILINE)
 
@@ -44,7 +45,7 @@ COMPUTED = {
     "cli.main": "the module of a command",
     "rules": "the home of a public name",
     "rules.variants": "the module of the family of a game",
-    "solver.certificates.making": "the makers of a family",
+    "solver.certificates.making": "the package of a family, which says what is certified",
     "solver.diagnostics": "the compiled module that it is asked for, which those name who ask",
     "solver.engine": "the package of a family, which says what is implemented",
 }
@@ -82,6 +83,9 @@ def imports_of(path):
         names = [name.split()[0] for name in re.sub(r"#[^\n]*|[()]", "", clause).split(",") if name.strip()]
         deeper = [(*target, name) for name in names]
         found |= {".".join(parts if is_module(parts) else target) for parts in deeper}
+    for name in INCLUDE.findall(path.read_text(encoding="utf-8")) if path.suffix in SOURCES[1:] else ():
+        included = (path.parent / name).resolve().relative_to(ROOT)
+        found.add(".".join(included.with_suffix("").parts))
     return (found | late_imports_of(path)[0]) - {""}
 
 

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
 
 import pytest
 from tests.compiled import needs_kernels
@@ -31,6 +32,7 @@ from winnable.solver.analysis.difficulty import difficulty, judge_of, of_level
 from winnable.solver.analysis.hint import hint
 from winnable.solver.analysis.review import review
 from winnable.solver.batch import solve_records
+from winnable.solver.certificates.making import list_of
 from winnable.solver.engine import decide, find_kernel, optimize, prove_optimal
 from winnable.solver.player.player import Player, advise, decisions, find_player_kernel
 
@@ -55,6 +57,7 @@ FUNCTIONS = {
 COMPILED = {
     "decide": lambda v, s: decide(v, s, find_kernel(v)(LIMITS)),
     "optimize": lambda v, s: optimize(v, s, SOLVED, 100_000, LIMITS),
+    "list_of": lambda v, s: list_of(v, 0, LIMITS).explore(s),
     "prove_optimal": lambda v, s: prove_optimal(v, s, SOLVED, find_kernel(v)(LIMITS)),
     "difficulty": lambda v, s: difficulty(v, s, LIMITS),
     "of_level": lambda v, s: list(of_level(v, [Deal(s)], "hard")),
@@ -406,6 +409,45 @@ def test_kernels_refuse_a_state_of_another_family(name):
         for method in methods:
             with pytest.raises(ValueError, match="expected a state"):
                 getattr(kernel, method)(state, *MORE.get(method, ()))
+
+
+@needs_kernels
+@pytest.mark.parametrize("name", VARIANTS)
+@sizes(quick=100, full=500)
+def test_kernels_and_lists_refuse_a_damaged_state_or_take_it(name, deals):
+    """A kernel, or a list of positions for a certificate, answers or raises ValueError."""
+    variant, chance, refused = find_variant(name), random.Random(f"{SEED} {name}"), 0
+    kernel = find_kernel(variant)(Limits(nodes=20))
+    lists = [list_of(variant, kind, Limits(nodes=20)) for kind in range(3 if variant.rules == "simon" else 1)]
+    for state in damaged_states(chance, variant, deals):
+        claims = [partial(each.explore, claimed=claim) for each in lists for claim in (0, 40)]
+        for take in (kernel.solve, *claims):
+            try:
+                take(state)
+            except ValueError:
+                refused += 1
+    assert refused > deals / 20
+    for each in lists:
+        each.explore(variant.deal(1))
+        assert len(each) > 0
+        with pytest.raises(ValueError, match="expected"):
+            each.explore(None)
+        assert len(each) == 0
+        with pytest.raises(ValueError, match="expected positions of a state, got none"):
+            each.start()
+
+
+@needs_kernels
+@pytest.mark.parametrize("moves", [[None], [1], [object()]])
+def test_kernels_refuse_what_is_no_move(moves):
+    for name in VARIANTS:
+        kernel = find_kernel(find_variant(name))(LIMITS)
+        methods = ["prove_optimal", *["optimize"][: kernel.OPTIMIZES]]
+        for method in methods:
+            with pytest.raises(ValueError, match="expected a move of the game, got"):
+                getattr(kernel, method)(
+                    find_variant(name).deal(8), moves, *[print][: method == "prove_optimal"]
+                )
 
 
 @needs_kernels

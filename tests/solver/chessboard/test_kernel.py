@@ -199,7 +199,7 @@ def test_the_brute_force_agrees_with_the_reference_search(variant):
 )  # fmt: skip
 def test_states_that_cannot_be_are_refused(change):
     state = replace(chessboard.State("chessboard", Deck(), ((0,),)), **change)
-    with pytest.raises(ValueError, match="expected each card of its deck in one place"):
+    with pytest.raises(ValueError, match=r"expected .* as in play"):
         make("chessboard").solve(state)
     with pytest.raises(ValueError, match="no state of chessboard"):
         solve("chessboard", state)

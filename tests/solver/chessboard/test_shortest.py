@@ -161,7 +161,7 @@ def test_what_cannot_be_asked_is_refused():
         find_shortest("simon-jester", find_variant("simon-jester").deal(1))
     state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((0,),))
     for moves in ([], [chessboard.Move(0, chessboard.FOUNDATION)]):
-        with pytest.raises(ValueError, match="expected each card of its deck in one place"):
+        with pytest.raises(ValueError, match="expected each card of a deck of chessboard in one place"):
             make("chessboard").prove_optimal(state, moves, print)
 
 

@@ -345,7 +345,7 @@ def test_lines_hold_no_move_that_can_be_left_out():
 
 
 def test_face_up_cards_that_are_no_run_are_refused():
-    with pytest.raises(ValueError, match="expected each card of its deck in one place, as in play"):
+    with pytest.raises(ValueError, match=r"expected .* as in play"):
         find_kernel(find_variant("joker"))(Limits()).solve(
             replace(find_variant("joker").deal(1), hidden=(0,) * 7)
         )

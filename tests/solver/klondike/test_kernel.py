@@ -172,6 +172,6 @@ def test_a_state_that_is_too_large_is_refused(name):
     variant = find_variant(name)
     state = variant.deal(1, 12, sizes=(1,))
     kernel = find_kernel(variant)(Limits())
-    with pytest.raises(ValueError, match=r"expected each card of its deck .* a key of at most 64 bits"):
+    with pytest.raises(ValueError, match="no room for a key of this position"):
         kernel.solve(state)
     assert kernel.solve(variant.deal(1)).won
