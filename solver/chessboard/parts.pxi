@@ -1,4 +1,4 @@
-"""The searches of Chessboard and Fortress, a part a file: each stands on those before it."""
+"""The searches of Chessboard and Fortress: a file for each part, which uses those before it."""
 
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free

@@ -43,8 +43,10 @@ def seen_in_joker(view: Any, implemented: Implemented) -> tuple[list[Cards], Car
 
 
 def seen_in_klondike(view: Any, implemented: Implemented) -> tuple[list[Cards], Cards, Cards]:
-    """Do the same for a view of Klondike with redeals. Raises ValueError for a view that no state of a game
-    that is ``implemented`` has."""
+    """Return the cards of each column, of the stock and of the waste of a view of Klondike with redeals.
+
+    Raises ValueError for a view that no state of a game that is ``implemented`` has.
+    """
     _check_klondike(view, implemented)
     return _with_cards_up(view)
 

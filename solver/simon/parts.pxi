@@ -1,4 +1,4 @@
-"""The searches of the Simon family, a part a file: each stands on those before it."""
+"""The searches of the Simon family: a file for each part, which uses those before it."""
 
 from libc.math cimport exp, sqrt
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
