@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..game import evaluation
 from ..rules import Variant
 from ..rules.views import view_of_table
 from ..solver import Limits, Result, Verdict, solve
@@ -15,7 +16,6 @@ from ..solver.core.processors import count_processors
 from ..solver.player.player import Advice, Player, think
 from ..solver.progress import Watch
 from ..solver.unknown_cards import certainty
-from . import evaluation
 from .shortening import Shortening
 
 _ROUNDS = (250_000, 500_000, 1_000_000, 2_000_000, 4_000_000)  # work of the rounds that shorten a line

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from ..game import evaluation
+from ..game.session import Session
 from ..solver.player.advice import chance_text, chances_object, moves_texts
 from ..solver.player.chances import Chance
 from ..solver.player.player import Advice
-from . import evaluation
 from .analyst import Work
-from .session import Session
 
 
 def found_object(

@@ -4,13 +4,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..game.session import Opening, Session
 from ..rules import CHOICES, Variant, View
 from ..rules.board import Board, RowsError, SizesError, suit_tops
 from ..rules.cards import JOKERS, RANKS, UNKNOWN, format_card, make_card, parse_card
 from ..rules.formats.partial_board import Draft
 from ..rules.formats.text import FormatError, is_gap
 from .new_game import read_typed
-from .session import Opening, Session
 
 _NAME = "table"
 _FIELDS = ("foundations", "stock", "waste", "talon", "removed", "redeals", "ranks", "suits", *CHOICES)

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 
-from .history import History, Played
-from .storage import StorageError
+from ..game.history import History, Played
+from ..game.storage import StorageError
 
 log = logging.getLogger("winnable.board")
 

@@ -9,6 +9,9 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
+from ..game.hidden_deals import HiddenDeals
+from ..game.links import read_link
+from ..game.session import Opening
 from ..rules import CHOICES, Variant, View, find_variant
 from ..rules.board import RowsError
 from ..rules.deals import BY_COLUMNS, random_seed
@@ -21,9 +24,6 @@ from ..solver import Limits
 from ..solver.analysis.choice import choose
 from ..solver.analysis.difficulty import LEVELS, of_level
 from ..solver.progress import Watch
-from .hidden_deals import HiddenDeals
-from .links import read_link
-from .session import Opening
 
 _TRIED = 2000  # deals tried to find one that matches
 _SEARCHED = Limits(work=2_000_000, megabytes=400.0)  # limits for each deal tried

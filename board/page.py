@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from ..game.session import Session
 from ..rules import Variant
 from ..rules.drawing import WINGS
 from ..rules.formats.partial import table_object
@@ -72,6 +73,17 @@ def _outcome(variant: Variant, last: Any, count: int) -> str:
 def play_page(variant: Variant, deal: Deal, moves: list[Any], verdict: str | None = None) -> str:
     """The HTML page of a line of play, with the data of `play_object`."""
     return _page(variant, deal, moves, play_object(variant, deal, moves, verdict))
+
+
+def session_page(game: Session) -> str:
+    """The HTML page of the line of ``game`` through the position shown, to its end. Raises ValueError while
+    cards are hidden."""
+    if game.is_hidden:
+        raise ValueError("the page would show hidden cards: finish the game first")
+    line = game.tree.line(game.here)
+    result = game.known.get(game.tree.nodes[0].state)
+    verdict = None if result is None else result.verdict.value
+    return play_page(game.variant, game.deal, [node.move for node in line[1:]], verdict)
 
 
 def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[Decision]) -> str:

@@ -6,12 +6,13 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from ..game import evaluation
+from ..game.session import Session
+from ..game.tree import Node
 from ..solver import Limits
 from ..solver.player.player import Advice
-from . import analysis, chances, evaluation, serialize
+from . import analysis, chances, serialize
 from .analyst import Analyst, Tell
-from .session import Session
-from .tree import Node
 
 Send = Callable[[dict[str, Any]], None]
 _WAY = 500  # positions judged beside the one shown

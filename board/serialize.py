@@ -2,19 +2,19 @@
 
 from typing import Any
 
+from ..game import blocking, evaluation, places
+from ..game.links import link_of
+from ..game.session import Session
+from ..game.tree import Node
 from ..rules import Variant
 from ..rules.drawing import WINGS
 from ..rules.formats.pysol import GAMES as OF_PYSOL
 from ..rules.move_text import count_moves, move_keys
 from ..solver import Result, Verdict
 from ..solver.analysis.difficulty import LEVELS, THRESHOLDS
-from . import blocking, evaluation, places
 from .analysis import Marked
 from .analyst import Work
-from .links import link_of
 from .page import fan
-from .session import Session
-from .tree import Node
 
 
 def variant_object(variant: Variant) -> dict[str, Any]:

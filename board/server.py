@@ -23,11 +23,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from ..game.history import history_object
+from ..game.storage import StorageError
 from ..protocol.server import RequestError, read_json
 from .guard import HOSTS, MOST_BYTES, Guard, Keys, TooMuch
-from .history import history_object
 from .socket_session import Settings, SocketSession
-from .storage import StorageError
 
 MOST_GAMES = 20
 _PROGRESS = 0.3  # seconds between two progress reports

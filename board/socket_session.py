@@ -9,21 +9,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import __version__
+from ..game import export
+from ..game.hidden_deals import HiddenDeals
+from ..game.history import History
+from ..game.places import Drop, check_place
+from ..game.record import record_of
+from ..game.session import CardNeeded, Opening, Session, SeveralMoves
+from ..game.tree import Node
 from ..protocol.server import FAILED, WRONG, Engine, RequestError, read_request
 from ..rules import VARIANTS, find_variant
 from ..solver import Limits
 from ..solver.progress import Watch
-from . import editor, export, serialize
+from . import editor, serialize
 from .analyst import Analyst, Tell
-from .hidden_deals import HiddenDeals
-from .history import History
 from .history_writer import HistoryWriter
 from .new_game import Wanted, look_for, read_opening
-from .places import Drop, check_place
-from .record import record_of
+from .page import session_page
 from .search_control import SearchControl, Send
-from .session import CardNeeded, Opening, Session, SeveralMoves
-from .tree import Node
 
 PROTOCOL = 2
 LIMITS = Limits(seconds=60.0, megabytes=400.0)
@@ -392,7 +394,11 @@ class SocketSession:
 
     async def _on_save(self, message: _Message) -> _Message:
         what, form = _text(message, "what", 20), message.get("form", "text")
-        return {"type": "saved"} | export.save(self._game, what, form, self.settings.hidden_deals)
+        if what == "page":
+            saved = export.file_of(self._game, what, "page", session_page(self._game))
+        else:
+            saved = export.save(self._game, what, form, self.settings.hidden_deals)
+        return {"type": "saved"} | saved
 
 
 def _send_later(loop: asyncio.AbstractEventLoop, send: Send, answer: _Message) -> None:

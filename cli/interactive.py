@@ -10,14 +10,14 @@ from itertools import islice
 
 import click
 
-from ..board import evaluation
-from ..board.export import save
-from ..board.hidden_deals import HiddenDeals
-from ..board.history import History, usual_path
-from ..board.record import record_of
-from ..board.session import CardNeeded, Opening, Session
-from ..board.storage import StorageError
-from ..board.tree import Node
+from ..game import evaluation
+from ..game.export import save
+from ..game.hidden_deals import HiddenDeals
+from ..game.history import History, usual_path
+from ..game.record import record_of
+from ..game.session import CardNeeded, Opening, Session
+from ..game.storage import StorageError
+from ..game.tree import Node
 from ..rules import View
 from ..rules.cards import shown
 from ..rules.drawing import WINGS

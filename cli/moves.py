@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from ..board.evaluation import is_final, length
+from ..game.evaluation import is_final, length
 from ..rules import Variant
 from ..rules.formats.text import Deal, deal_keys
 from ..rules.move_text import count_moves

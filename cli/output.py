@@ -122,7 +122,7 @@ _MORE = {
 def why_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any]:
     """The public JSON of the grounds of ``result``: a ``text`` and, where they alone prove a loss, the cards
     that block each other."""
-    from ..board import blocking
+    from ..game import blocking
 
     state = deal.state
     found = blocking.blocks(variant, state) if result.verdict is Verdict.UNWINNABLE else []

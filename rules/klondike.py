@@ -162,7 +162,7 @@ PROVED_FOR: Implemented = {
     "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
 }
 """The games and values of rule options for which what other modules take from these rules is proved: safe
-moves (`safe_move`), that cards which block each other stay (`board.blocking`), and that without a limit on
+moves (`safe_move`), that cards which block each other stay (`game.blocking`), and that without a limit on
 passes every draw can be taken back (`solver.unknown_cards`). See `choices.Implemented`."""
 
 # --- Positions ------------------------------------------------------------------------------------------

@@ -22,9 +22,9 @@ from winnable.solver.core.border import CertificateKernel, SearchKernel
 from winnable import find_shortest, hint, solve
 from winnable.board.analysis import Failed, Finished, Judged, Task
 from winnable.board.analyst import Analyst
-from winnable.board.blocking import blocks
 from winnable.checker import Refused, check
 from winnable.cli import main
+from winnable.game.blocking import blocks
 from winnable.protocol.server import Engine
 from winnable.rules import VARIANTS, chessboard, choices, klondike, simon, variants
 from winnable.rules.choices import not_implemented

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from web.tools import ROOT, WORK, run
 
-PACKAGES = ("rules", "solver", "protocol", "board")
+PACKAGES = ("rules", "solver", "protocol", "game", "board")
 NETWORKS = ROOT / "solver" / "player"
 _OURS = ("__init__.py", "talk.py", "search.py", "engine.py")
 _KEPT = {".py", ".json", ".html", ".css", ".js", ".svg", ".md"}

@@ -12,10 +12,10 @@ from pyodide.ffi import create_once_callable, to_js
 
 from winnable.board import analysis
 from winnable.board.analyst import Analyst, Work
-from winnable.board.history import History, Played, history_object
 from winnable.board.new_game import Wanted
-from winnable.board.session import Opening
 from winnable.board.socket_session import Settings, SocketSession
+from winnable.game.history import History, Played, history_object
+from winnable.game.session import Opening
 from winnable.protocol.server import RequestError, read_json
 from winnable.solver.progress import Progress, Watch
 

@@ -91,7 +91,8 @@ def command(
         import segno  # noqa: F401
         import uvicorn  # noqa: F401
 
-        from ...board import hidden_deals, history, server, socket_session, storage
+        from ...board import server, socket_session
+        from ...game import hidden_deals, history, storage
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "winnable":
             raise
@@ -115,9 +116,9 @@ def command(
 
 def _start(source: Source, difficulty: str | None, hidden: bool) -> Any:
     """The opening requested on the command line; None if there is none."""
-    from ...board.hidden_deals import HiddenDeals
     from ...board.new_game import Wanted, read_opening
-    from ...board.session import Opening, Session
+    from ...game.hidden_deals import HiddenDeals
+    from ...game.session import Opening, Session
 
     mode = "player" if hidden else "analysis"
     variant, choices = source.variant, source.choices

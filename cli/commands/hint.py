@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from ...board.evaluation import is_final
+from ...game.evaluation import is_final
 from ...rules import Variant, View
 from ...solver import Limits, Verdict
 from ...solver.analysis.hint import PROVE, WORK, has_proofs, hint, usual_proofs

@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from ...board.evaluation import is_final
 from ...board.page import review_page
+from ...game.evaluation import is_final
 from ...rules.formats.text import Deal, FormatError, deal_keys
 from ...rules.move_text import count_moves
 from ...solver import Limits, Result

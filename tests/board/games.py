@@ -4,7 +4,7 @@ from functools import cache
 
 from tests.board.page import ADDRESS
 
-from winnable.board.places import drop_places, source_of
+from winnable.game.places import drop_places, source_of
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.verify import format_line

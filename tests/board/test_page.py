@@ -10,7 +10,7 @@ from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
-from winnable.board.places import source_of
+from winnable.game.places import source_of
 from winnable.rules import VARIANTS, find_variant
 
 pytestmark = [needs_kernels, pytest.mark.full]

@@ -13,7 +13,7 @@ from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
-from winnable.board.places import source_of, target_of
+from winnable.game.places import source_of, target_of
 from winnable.rules import find_variant
 
 pytestmark = [needs_kernels, pytest.mark.full]

@@ -10,9 +10,9 @@ from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
-from winnable.board.blocking import blocks
 from winnable.board.editor import check
-from winnable.board.places import drop_places, source_of
+from winnable.game.blocking import blocks
+from winnable.game.places import drop_places, source_of
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.cards import format_card
 

@@ -8,8 +8,8 @@ from tests import schemas
 from tests.board.talks import QUICK, held, hold, losing_move, request
 from tests.compiled import needs_kernels
 
-from winnable.board.history import History
 from winnable.board.socket_session import Settings
+from winnable.game.history import History
 from winnable.rules import VARIANTS, find_variant
 
 pytestmark = needs_kernels

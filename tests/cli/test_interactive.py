@@ -7,7 +7,7 @@ import pytest
 from tests.children import Terminal, start
 from tests.compiled import needs_kernels
 
-from winnable.board.history import History
+from winnable.game.history import History
 from winnable.rules import find_variant
 from winnable.rules.cards import format_card
 from winnable.rules.views import view_of

@@ -19,10 +19,10 @@ from tests.children import HANG, start, start_code, start_until
 from tests.compiled import needs_kernels
 from tests.deals import SEED, sizes
 
-from winnable.board.history import History
 from winnable.cli import interrupts, main
 from winnable.cli.commands import deal, describe
 from winnable.cli.options import on_signals
+from winnable.game.history import History
 
 pytestmark = needs_kernels
 SCRIPT = Path(__file__).parents[2] / "cli" / "winnable"

@@ -24,7 +24,7 @@ Asked = TypeVar("Asked")
 Found = TypeVar("Found")
 
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "*.egg-info")
-PACKAGES = ("rules", "checker", "solver", "cli", "board", "build")
+PACKAGES = ("rules", "checker", "solver", "cli", "game", "board", "build")
 MOST_SECONDS = 120  # processor seconds for the tests of one mutant: some searches never end
 MOST_SECONDS_OF_A_TEST = 120
 MOST_BYTES = 6 << 30  # address space: some mutants take all memory

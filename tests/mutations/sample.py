@@ -15,10 +15,11 @@ from .runner import Runner, Runners
 from .table import ROOT, read_table
 
 TESTS = {
-    "rules": "rules solver checker second_checker seeds cli board benchmarks python",
-    "solver": "seeds solver checker second_checker benchmarks cli board python",
+    "rules": "rules solver checker second_checker seeds game cli board benchmarks python",
+    "solver": "seeds solver checker second_checker benchmarks game cli board python",
     "checker": "checker second_checker cli python",
     "cli": "cli board benchmarks python",
+    "game": "game board cli python",
     "board": "board cli python",
 }
 """The folders of tests that reach each package, the nearest first."""

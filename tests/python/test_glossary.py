@@ -19,7 +19,7 @@ def modules(*packages):
     return [path for path in paths if path.suffix in (".py", ".pyx", ".pxd", ".pxi")]
 
 
-MODULES = modules("rules", "checker", "solver", "board", "cli")
+MODULES = modules("rules", "checker", "solver", "game", "board", "cli")
 
 
 def rows():
@@ -85,7 +85,7 @@ EXEMPT = {"tests/mutations", "tests/native", "docs/theory", "docs/certificates.m
 OPENING = re.compile(r"(What|Whether|How|Who|Where|Why|Have|Those|The same|So many|Of)\b")
 """Questions and openings that need the docstring before them to be understood."""
 
-PACKAGES = ["rules", "checker", "solver", "board", "cli", "benchmarks", "tests", "src"]
+PACKAGES = ["rules", "checker", "solver", "game", "board", "cli", "benchmarks", "tests", "src"]
 PACKAGES += ["setup.py"]
 """Where no docstring begins with one of these words."""
 
@@ -144,7 +144,7 @@ def test_docstrings_open_with_a_noun_or_an_imperative():
 
 
 LABEL = re.compile(r"(?<![\w#.-])([BSJCK]\d{1,2})[a-m]?\b(?: to ([BSJCK]\d{1,2})[a-m]?\b)?")
-CODE = [*modules("board", "checker", "solver", "tests"), ROOT / "checker" / "second_checker.c"]
+CODE = [*modules("game", "board", "checker", "solver", "tests"), ROOT / "checker" / "second_checker.c"]
 
 
 def labels_in(text):

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.python.test_glossary import modules
 
 ROOT = Path(__file__).parents[2]
-TOPS = ("rules", "checker", "solver", "protocol", "board", "cli")
+TOPS = ("rules", "checker", "solver", "protocol", "game", "board", "cli")
 SOURCES = (".py", ".pyx", ".pxd", ".pxi")
 INCLUDE = re.compile(r'^[ \t]*include "(.*)"', re.MULTILINE)
 NAMES = r"\((?:[^()]|\n)*?\)|[^\n(]+"
@@ -32,10 +32,11 @@ ALLOWED = {
     "analysis": ("answers", "core", "deciding", "player", "rules"),
     "batch": ("answers", "certificates", "core", "deciding", "player", "rules"),
     "protocol": ("analysis", "answers", "deciding", "player", "rules"),
-    "board": ("analysis", "answers", "core", "deciding", "player", "protocol", "rules"),
+    "game": ("analysis", "answers", "deciding", "rules"),
+    "board": ("analysis", "answers", "core", "deciding", "game", "player", "protocol", "rules"),
     "cli": (
-        "analysis", "answers", "batch", "board", "certificates", "checker", "core", "deciding", "protocol",
-        "player", "rules",
+        "analysis", "answers", "batch", "board", "certificates", "checker", "core", "deciding", "game",
+        "player", "protocol", "rules",
     ),
 }  # fmt: skip
 ANSWERS = {"solver.diagnostics", "solver.progress", "solver.result", "solver.table_result", "solver.verify"}
@@ -189,7 +190,7 @@ def test_shared_modules_name_no_family():
     """Differences between games are part of the contract, `rules.family`: a new family needs only its own
     modules and its entries in the table."""
     shared = [*(ROOT / "rules").rglob("*.py"), *(ROOT / "cli").rglob("*.py")]
-    shared += [*(ROOT / "board").glob("*.py")]
+    shared += [*(ROOT / "game").glob("*.py"), *(ROOT / "board").glob("*.py")]
     shared += [*(ROOT / "solver" / "analysis").glob("*.py"), *(ROOT / "solver" / "batch").glob("*.py")]
     names = {path.relative_to(ROOT).as_posix(): imports_of(path) for path in shared}
     found = {name for name, modules in names.items() if any(map(is_of_family, modules))}

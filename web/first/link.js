@@ -1,4 +1,4 @@
-/* The address of a game, as board/links.py writes and reads it. */
+/* The address of a game, as game/links.py writes and reads it. */
 
 /** @import { From, Opening } from "./types.d.ts" */
 /** @import { Mode, Picture, Rules } from "../../board/static/types.d.ts" */

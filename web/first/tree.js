@@ -1,4 +1,4 @@
-/* The move tree of a game, as board/tree.py has it. Its numbers are those that Python gives when it takes
+/* The move tree of a game, as game/tree.py has it. Its numbers are those that Python gives when it takes
    the game over: both number positions in the order in which they are added. */
 
 /** @import { Facts, Node } from "./types.d.ts" */

@@ -1,4 +1,4 @@
-"""Export of a game: text formats of the other commands, a replay page, and the whole tree."""
+"""Export of a game: the text formats of the commands, and the whole tree."""
 
 import json
 from typing import Any
@@ -8,38 +8,42 @@ from ..rules.formats.header import format_header
 from ..rules.formats.partial import format_view, table_object, view_object
 from ..rules.formats.text import format_deal
 from .hidden_deals import HiddenDeals
-from .page import play_page
 from .session import Session
 from .tree import Node
 
 FORMS = ("text", "json")
-_MEDIA = {"text": "text/plain", "json": "application/json", "page": "text/html"}
-_ENDS = {"text": "txt", "json": "json", "page": "html"}
+MEDIA = {"text": ("txt", "text/plain"), "json": ("json", "application/json"), "page": ("html", "text/html")}
+"""The end of the name and the type of a file of each form."""
 
 
-def save(game: Session, what: str, form: object, hidden_deals: HiddenDeals) -> dict[str, Any]:
+def save(game: Session, what: str, form: str, hidden_deals: HiddenDeals) -> dict[str, Any]:
     """The file that ``what`` names: its ``name``, ``media`` type and ``content``. Raises ValueError for an
     unknown form.
 
-    Other commands read ``position``, ``moves`` and ``deal``; ``page`` shows the line, and
-    `new_game.read_opening` reads ``game``. While cards are hidden, no file contains a hidden card.
+    The commands read ``position``, ``moves`` and ``deal``; ``game`` has the whole tree. While cards are
+    hidden, no file contains a hidden card.
     """
     nodes = {"position": game.here, "deal": game.tree.nodes[0]}
-    if what not in (*nodes, "moves", "game", "page"):
-        raise ValueError(f"expected {', '.join(nodes)}, moves, game or page, got {what!r:.20}")
+    if what not in (*nodes, "moves", "game"):
+        raise ValueError(f"expected {', '.join(nodes)}, moves or game, got {what!r:.20}")
     if form not in FORMS:
         raise ValueError(f"form: expected text or json, got {form!r:.20}")
     if what == "game":
         form, content = "json", json.dumps(game_object(game, hidden_deals))
-    elif what == "page":
-        form, content = "page", _page(game)
     elif what == "moves":
         content = _moves(game, form == "json")
     else:
         content = _table(game, nodes[what], form == "json")
+    return file_of(game, what, form, content)
+
+
+def file_of(game: Session, what: str, form: str, content: str) -> dict[str, Any]:
+    """The file of that ``content``: its ``name``, which says that ``what`` of ``game`` is in it, and its
+    ``media`` type, that of ``form``, one of `MEDIA`."""
+    end, media = MEDIA[form]
     deal = game.deal.name.split(" after ")[0].replace(" ", "-")
     name = "-".join(filter(None, [game.variant.name, deal, what]))
-    return {"name": f"{name}.{_ENDS[form]}", "media": _MEDIA[form], "content": content}
+    return {"name": f"{name}.{end}", "media": media, "content": content}
 
 
 def _table(game: Session, node: Node, is_json: bool) -> str:
@@ -63,16 +67,6 @@ def _moves(game: Session, is_json: bool) -> str:
         "\n".join([*format_header(game.variant.name, deal.seed, deal.pysol, deal.made), "Moves:", *moves])
         + "\n"
     )
-
-
-def _page(game: Session) -> str:
-    """The replay page of the line through the position shown, to its end."""
-    if game.is_hidden:
-        raise ValueError("the page would show hidden cards: finish the game first")
-    line = game.tree.line(game.here)
-    result = game.known.get(game.tree.nodes[0].state)
-    verdict = None if result is None else result.verdict.value
-    return play_page(game.variant, game.deal, [node.move for node in line[1:]], verdict)
 
 
 def game_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from winnable.board import hidden_deals, history
-from winnable.board.hidden_deals import HiddenDeals
+from winnable.game import hidden_deals, history
+from winnable.game.hidden_deals import HiddenDeals
 from winnable.rules import find_variant
 from winnable.rules.formats.text import Deal
 

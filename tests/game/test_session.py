@@ -10,16 +10,18 @@ from tests.board.games import JOKERS
 from tests.compiled import needs_kernels
 from tests.deals import by_rows
 
-from winnable.board import analysis, chances, evaluation
+from winnable.board import analysis, chances
 from winnable.board.analysis import Marked
-from winnable.board.export import game_object, save
-from winnable.board.hidden_deals import HiddenDeals
-from winnable.board.links import link_of
 from winnable.board.new_game import look_for, read_opening
-from winnable.board.places import Drop, drop_places, fitting, joker_rank, source_of, target_of
-from winnable.board.record import record_of
+from winnable.board.page import session_page
 from winnable.board.serialize import marks_object, nodes_objects
-from winnable.board.session import CardNeeded, Opening, Session, SeveralMoves
+from winnable.game import evaluation
+from winnable.game.export import game_object, save
+from winnable.game.hidden_deals import HiddenDeals
+from winnable.game.links import link_of
+from winnable.game.places import Drop, drop_places, fitting, joker_rank, source_of, target_of
+from winnable.game.record import record_of
+from winnable.game.session import CardNeeded, Opening, Session, SeveralMoves
 from winnable.rules import VARIANTS, find_variant, klondike
 from winnable.rules.cards import RANKS, SUITS, UNKNOWN, format_card, parse_card
 from winnable.rules.formats import read_deal, read_solution, read_table
@@ -345,7 +347,7 @@ def test_a_players_game_tells_no_card_that_is_not_turned(name, seed, monkeypatch
         if chance.random() < 0.1:
             break
     with pytest.raises(ValueError, match="finish the game"):
-        save(game, "page", "text", HiddenDeals())
+        session_page(game)
     game.reveal()
     assert len(cards_of(game.picture(game.tree.nodes[0]))) >= 52
 

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from winnable.board.hidden_deals import HiddenDeals
-from winnable.board.history import History, Played, totals
-from winnable.board.storage import StorageError
+from winnable.game.hidden_deals import HiddenDeals
+from winnable.game.history import History, Played, totals
+from winnable.game.storage import StorageError
 
 
 def played(key, outcome="won", **fields):

@@ -4,7 +4,7 @@ import pytest
 from tests.compiled import needs_kernels
 from tests.deals import sizes, wander
 
-from winnable.board.blocking import blocks, sentence
+from winnable.game.blocking import blocks, sentence
 from winnable.rules import find_variant
 from winnable.solver import solve
 
