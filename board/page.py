@@ -10,7 +10,6 @@ from typing import Any
 
 from ..game.session import Session
 from ..rules import Variant
-from ..rules.drawing import WINGS
 from ..rules.formats.partial import table_object
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
@@ -53,7 +52,7 @@ def play_object(
         **deal_keys(deal),
         "verdict": verdict,
         "outcome": _outcome(variant, state, len(moves)),
-        "wing": WINGS.get(variant.name),
+        "wing": variant.wing,
         "steps": steps,
     }
 

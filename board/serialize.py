@@ -7,11 +7,10 @@ from ..game.links import link_of
 from ..game.session import Session
 from ..game.tree import Node
 from ..rules import Variant
-from ..rules.drawing import WINGS
-from ..rules.formats.pysol import GAMES as OF_PYSOL
+from ..rules.choices import OPTIONS, Words
 from ..rules.move_text import count_moves, move_keys
 from ..solver import Result, Verdict
-from ..solver.analysis.difficulty import LEVELS, THRESHOLDS
+from ..solver.analysis.difficulty import LEVELS
 from .analysis import Marked
 from .analyst import Work
 from .page import fan
@@ -22,17 +21,27 @@ def variant_object(variant: Variant) -> dict[str, Any]:
     return variant.to_dict() | {
         "legend": variant.legend,
         "columns": len(variant.sizes),
-        "wing": WINGS.get(variant.name),
+        "blurb": variant.blurb,
+        "rate": variant.rate,
+        "wing": variant.wing,
+        "free_base": variant.free_base,
+        "runs": variant.leaves_in_runs,
         "places": variant.deck().places,
         "tiers": variant.tiers(),
         "modes": ["analysis", "player"] if variant.hiding is not None else ["analysis"],
-        "pysol": variant.name in OF_PYSOL,
+        "pysol": variant.pysol,
         "jokers": variant.jokers,
         "has_stock": variant.has_stock,
         "decks": variant.copies,
-        "levels": list(LEVELS) if variant.name in THRESHOLDS else [],
+        "levels": list(LEVELS) if variant.levels else [],
         "stock": len(variant.deck().cards()) - sum(variant.sizes),
+        "options": {name: _option_object(OPTIONS[name]) for name in variant.choices},
     }
+
+
+def _option_object(option: Words) -> dict[str, Any]:
+    """The JSON of a rule option in words."""
+    return {"title": option.title, "values": dict(option.values)}
 
 
 def game_object(game: Session) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from os import PathLike
 from typing import Any, BinaryIO
 
-from ..rules import State
+from ..rules import State, Variant
 from ..rules.cards import shown
 from ..rules.choices import not_implemented
 from . import closed_set, fewest
@@ -84,22 +85,23 @@ def _check(content: Content) -> Accepted:
 def header_claim(line: str) -> Claim:
     """Return the claim of the header in ``line``. Raises Refused for an invalid header, and for games and
     values of rule options that this package does not implement."""
-    claim = read_claim(line, lambda rules: _family(rules).LEMMAS)
-    listed = _family(claim.variant.packed).IMPLEMENTS
+    claim = read_claim(line, _family)
+    listed = _family(claim.variant).IMPLEMENTS
     if rules := not_implemented(listed, claim.variant.name, claim.choices):
         raise Refused(f"line 1: there are no certificates of {rules}")
     return claim
 
 
-def _family(rules: str) -> Any:
-    """Return the module of this package that checks the family ``rules``."""
-    return import_module(f".{rules}", __package__)
+def _family(variant: Variant) -> Any:
+    """Return the module of this package that checks certificates of ``variant``, None if there is none."""
+    rules = variant.packed
+    return None if find_spec(f".{rules}", __package__) is None else import_module(f".{rules}", __package__)
 
 
 def _game_of(claim: Claim) -> Any:
     """Return the object that checks the claim, of the claim's family. Raises Refused if the claim names
     lemmas of other claims, or lacks one that its family needs."""
-    family = _family(claim.variant.packed)
+    family = _family(claim.variant)
     try:
         for lemma in family.ALWAYS:
             claim.names(lemma)

@@ -15,14 +15,17 @@ from ..rules.chessboard import FOUNDATION, State, wraps
 from ..rules.choices import Implemented
 from . import closed_set
 from .chessboard_bound import bound
-from .claim import Claim
+from .claim import AT_LEAST, FEWEST, UNWINNABLE, Claim
 from .piles import column_of
 
 IMPLEMENTS: Implemented = {"chessboard": {}, "fortress": {}}
 """The games whose certificates are checked here: see `rules.choices.Implemented`."""
+CLAIMS = (UNWINNABLE, FEWEST, AT_LEAST)
 LEMMAS = ("order of columns", "must go up", "chosen base", "bound")
 ALWAYS = ("order of columns",)
 OF_MOVES = ("chosen base", "bound")
+IS_DEALT_IN_FULL = False
+"""Whether listed positions do not determine the cards of the deal."""
 """Lemmas of claims that count moves."""
 
 

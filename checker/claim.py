@@ -21,15 +21,6 @@ OF_MOVES = (FEWEST, AT_LEAST)
 """Claims that count moves."""
 WITH_LINE = (SCORE, FEWEST)
 """Claims that include a line of play."""
-CLAIMS = {
-    "chessboard": (UNWINNABLE, *OF_MOVES),
-    "joker": (UNWINNABLE, SCORE),
-    "klondike": (UNWINNABLE,),
-    "simon": (UNWINNABLE, *OF_MOVES),
-}
-"""The claims of each family, by the name of its rules."""
-DEALT_IN_FULL = ("klondike", "simon")
-"""Families in which listed positions do not determine the cards of the deal."""
 MOST_MOVES = 9999
 _DIGITS = 20
 
@@ -111,9 +102,10 @@ class Claim:
         return self.kind if self.value is None else f"{self.kind} {self.value}{moves}"
 
 
-def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
-    """Return the claim in ``line``, the header of a certificate. ``lemmas_of`` returns the lemmas of a family
-    by the name of its rules. Raises Refused for an invalid header."""
+def read_claim(line: str, family_of: Callable[[Variant], Any]) -> Claim:
+    """Return the claim in ``line``, the header of a certificate. ``family_of`` returns the module that checks
+    those of a game, with the claims and lemmas that it knows; None if none does. Raises Refused for an
+    invalid header."""
     header = _Header(_fields_of(line))
     if header.number("certificate") != FORMAT:
         raise Refused(f"line 1: certificate: expected format {FORMAT}")
@@ -121,16 +113,17 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
     if game not in VARIANTS:
         raise Refused(f"line 1: game {shown(game)}: no such game")
     variant = VARIANTS[game]
-    if variant.packed not in CLAIMS:
+    family = family_of(variant)
+    if family is None:
         raise Refused(f"line 1: there are no certificates of {game}")
     deck = _deck_of(variant, header.number("ranks"), header.text("suits"))
     kind, lemmas = header.text("claim"), header.texts("lemmas")
-    if kind not in CLAIMS[variant.packed]:
-        raise Refused(f"line 1: claim {shown(kind)}: expected {' or '.join(CLAIMS[variant.packed])}")
+    if kind not in family.CLAIMS:
+        raise Refused(f"line 1: claim {shown(kind)}: expected {' or '.join(family.CLAIMS)}")
     if len(set(lemmas)) < len(lemmas):
         raise Refused("line 1: lemmas: expected each lemma once")
     for lemma in lemmas:
-        if lemma not in lemmas_of(variant.packed):
+        if lemma not in family.LEMMAS:
             raise Refused(f"line 1: lemma {shown(lemma)}: not one of {variant.name}")
     claim = Claim(
         variant=variant,
@@ -139,7 +132,7 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
         columns=_columns_of(variant, deck, header.number("columns")),
         seed=header.number_if("seed", "seed" in header.fields),
         start=header.text("start", LONGEST_LINE),
-        dealt=header.text_if("dealt", kind in WITH_LINE or variant.packed in DEALT_IN_FULL, LONGEST_LINE),
+        dealt=header.text_if("dealt", kind in WITH_LINE or family.IS_DEALT_IN_FULL, LONGEST_LINE),
         kind=kind,
         value=header.number_if("value", kind != UNWINNABLE),
         line=header.texts("line") if header.must_have("line", kind in WITH_LINE) else (),

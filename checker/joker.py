@@ -33,7 +33,7 @@ from ..rules.joker_board import Joker
 from ..rules.joker_board import check_position as check_joker
 from ..rules.joker_view import impossibility
 from . import closed_set
-from .claim import Claim
+from .claim import SCORE, UNWINNABLE, Claim
 from .joker_bound import State, bound, effective_rank, jokers_of
 from .piles import PileReader
 
@@ -42,8 +42,11 @@ IMPLEMENTS: Implemented = {
     "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
 }
 """Games and values of rule options whose certificates are checked here: see `rules.choices.Implemented`."""
+CLAIMS = (UNWINNABLE, SCORE)
 LEMMAS = ("order of columns", "like cards", "safe move up", "bound")
 ALWAYS = LEMMAS[:2]
+IS_DEALT_IN_FULL = False
+"""Whether listed positions do not determine the cards of the deal."""
 _PILES = 1 << 14
 """Size of the cache of texts of piles. Most piles of a position occur in the next one too."""
 _CONDITIONS = {"-": joker.UNDECLARED, "A": joker.OPEN_ACE, "x": joker.OUT_OF_PLAY}

@@ -19,7 +19,7 @@ from ..rules.cards import shown
 from ..rules.choices import Implemented
 from ..rules.klondike import State
 from . import closed_set
-from .claim import Claim
+from .claim import UNWINNABLE, Claim
 from .klondike_classes import DIGITS, Deal, Position
 from .klondike_dead_ends import is_dead_end
 from .piles import PileReader
@@ -33,8 +33,11 @@ IMPLEMENTS: Implemented = dict.fromkeys(
     ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _VALUES
 )
 """Games and values of rule options whose certificates are checked here: see `rules.choices.Implemented`."""
+CLAIMS = (UNWINNABLE,)
 LEMMAS = ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking")
 ALWAYS = LEMMAS
+IS_DEALT_IN_FULL = True
+"""Whether listed positions do not determine the cards of the deal."""
 
 
 class Game(closed_set.Game):

@@ -9,12 +9,15 @@ from typing import Any
 
 from ..rules.choices import Implemented
 from . import simon_classes, simon_moves, simon_relaxed
-from .claim import Claim
+from .claim import AT_LEAST, FEWEST, UNWINNABLE, Claim
 
 IMPLEMENTS: Implemented = {"simon-jester": {}, "simon-jester-triangular": {}, "simple-simon": {}}
 """The games whose certificates are checked here: see `rules.choices.Implemented`."""
+CLAIMS = (UNWINNABLE, FEWEST, AT_LEAST)
 LEMMAS = ("order of columns", "loose cards", "arrangements", "bound")
 ALWAYS = ("order of columns",)
+IS_DEALT_IN_FULL = True
+"""Whether listed positions do not determine the cards of the deal."""
 KINDS = {"loose cards": simon_relaxed, "arrangements": simon_classes}
 """By lemma: the module of certificates that list something other than positions of the game."""
 

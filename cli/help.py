@@ -2,10 +2,14 @@
 
 from collections.abc import Iterable
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import click
 
 from . import terminal
+
+if TYPE_CHECKING:
+    from ..rules import Variant
 
 WORDS = "winnable.words"
 """Key of `click.Context.meta` with the words after the name of a command."""
@@ -43,42 +47,37 @@ _LIMITS = ("max_nodes", "max_seconds", "max_memory", "work", "shorten", "prove")
 _PLAYER = ("player", "visits", "think_seconds", "think", "samples", "before", "optima")
 _PROOFS = ("certificate_path", "certificates", "plain")
 _OUTPUT = ("as_json", "style", "output", "html_path", "quiet", "show", "show_all", "color", "help")
-_FAMILIES = {
-    "shorten": ("simon",),
-    "prove": ("chessboard", "simon", "klondike"),
-    "score": ("klondike",),
-    "tier": ("joker",),
-    **dict.fromkeys((*_PLAYER, "hidden"), ("joker", "klondike")),
-}
-"""The families that have what an option is about, by its name."""
+
+
+def _applies(name: str, game: "Variant") -> bool:
+    """Test if the option called ``name`` is about something that ``game`` has."""
+    from ..rules import CHOICES
+    from ..solver.engine import find_searches
+
+    if name in CHOICES:
+        return name in game.choices
+    if name in ("shorten", "score"):
+        searches = find_searches(game)
+        return searches is not None and (searches.OPTIMIZES if name == "shorten" else searches.SCORES_LOST)
+    has = {"bases": game.free_base, "pysol": game.pysol, "tier": game.scored, "prove": not game.scored}
+    return has.get(name, game.hiding is not None or name not in (*_PLAYER, "hidden"))
 
 
 def write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
     """Write the options of ``command`` in groups, without those that do not apply to the game on the command
     line."""
     from ..rules import CHOICES, VARIANTS
-    from ..rules.formats.pysol import GAMES
 
     words = ctx.meta.get(WORDS, ())
     is_all = words == ALL_GAMES
     game = next((VARIANTS[word] for word in map(str.lower, words) if word in VARIANTS), None)
 
-    def applies(name: str) -> bool:
-        if name in CHOICES:
-            return is_all or (game is not None and name in game.choices)
-        if game is None:
-            return True
-        if name == "bases":
-            return game.name == "chessboard"
-        if name == "pysol":
-            return game.name in GAMES
-        return game.packed in _FAMILIES.get(name, (game.packed,))
-
     params = [param for param in command.get_params(ctx) if isinstance(param, click.Option)]
     rows: dict[str, list[tuple[str, str]]] = {}
     for param in params:  # several parameters may have the same name
         name = "help" if "--help" in param.opts else param.name or ""
-        if applies(name) and (row := param.get_help_record(ctx)) is not None:
+        applies = _applies(name, game) if game is not None else is_all or name not in CHOICES
+        if applies and (row := param.get_help_record(ctx)) is not None:
             rows.setdefault(name, []).append(row)
     groups = {"Deal": _DEAL, "Limits": _LIMITS, "Player": _PLAYER, "Rules": CHOICES, "Certificates": _PROOFS}
     sections = {

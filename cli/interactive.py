@@ -20,7 +20,6 @@ from ..game.storage import StorageError
 from ..game.tree import Node
 from ..rules import View
 from ..rules.cards import shown
-from ..rules.drawing import WINGS
 from ..rules.formats.partial import format_view
 from ..rules.formats.text import Deal, format_deal
 from ..rules.move_text import count_moves
@@ -269,7 +268,7 @@ class _Game:
             click.clear()
             if session.deal.name:
                 say(f"{session.variant.title}, {session.deal.name}\n")
-            say(board(session.picture(session.here), WINGS.get(session.variant.name)))
+            say(board(session.picture(session.here), session.variant.wing))
         elif session.is_hidden:
             say(format_view(session.view(session.here)))
         else:

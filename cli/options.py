@@ -12,10 +12,12 @@ import click
 
 from ..rules import CHOICES, VARIANTS, Variant
 from ..rules.cards import shown
+from ..rules.choices import OPTIONS
 from ..rules.deals import check_seed
 from ..rules.formats import WAYS
 from ..rules.formats.pysol import parse_number, parse_range
 from ..solver import Limits
+from ..solver.engine import find_searches
 from . import interrupts
 from .arguments import CountType, Decorator, NameType, NumberType, as_usage
 
@@ -26,14 +28,6 @@ PLAYERS = click.Choice(("rule", "search"))  # the values of `player.KINDS`, whic
 UNITS = "in units of a microsecond or two"
 LOAD = "which depend on the load of the machine, unlike --work"
 FOR_DECIDING = "does not apply to a player; see --visits and --think-seconds"
-_SHORTENED = "simon"  # the family whose engines shorten lines
-_CHOICE_TEXTS = {
-    "exchange": "when a waste card is exchanged for its joker: when it is turned, or whenever it is exposed.",
-    "removal": "which jokers may be put out of play: undeclared ones, or any exposed one.",
-    "draw": "number of cards turned by a draw.",
-    "passes": "number of passes through the stock.",
-    "worrying_back": "whether cards may return from the foundations.",
-}
 
 
 class Renamed(click.Option):
@@ -200,7 +194,7 @@ def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for name, values in reversed(CHOICES.items()):
         games = [variant for variant in VARIANTS.values() if name in variant.choices]
         usual = f"  [default: {values[0]}]" if len(games) == 1 else ""
-        text = f"{games[0].name.title()}: {_CHOICE_TEXTS[name]}{usual}"
+        text = f"{games[0].name.title()}: {OPTIONS[name].help}{usual}"
         option = f"--{name.replace('_', '-')}"
         command = click.option(option, type=click.Choice(values), help=text)(command)
     text = "Whether the lines of cards in a FILE are columns or rows.  [default: columns]"
@@ -232,7 +226,7 @@ def check_not_given(names: tuple[str, ...], why: str) -> None:
 def check_shorten(variant: Variant, work: int, see: str = "--shortest") -> None:
     """Raise UsageError if --shorten is given for a game whose kernel does not shorten lines; ``see`` is the
     option that finds shortest lines there."""
-    if work and is_given("shorten") and variant.rules != _SHORTENED:
+    if work and is_given("shorten") and not find_searches(variant).OPTIMIZES:
         instead = "" if variant.scoring else f"; see {see}"
         raise click.UsageError(f"--shorten: expected a Simon game, got {variant.name}{instead}")
 

@@ -2,6 +2,7 @@
 the program implements."""
 
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from .cards import shown
 
@@ -34,8 +35,40 @@ STATED = ("exchange",)
 """The rule options that files always state, in games that have them: their default was different in version
 1."""
 
-CHOICES = CHOICES_OF["joker"] | CHOICES_OF["klondike"]
+
+class Words(NamedTuple):
+    """A rule option in words: ``help`` on the command line, ``title`` on the page, and what the page calls
+    its ``values``, where that is not the value itself."""
+
+    help: str
+    title: str
+    values: Mapping[str, str] = {}
+
+
+OPTIONS: dict[str, Words] = {
+    "exchange": Words(
+        "when a waste card is exchanged for its joker: when it is turned, or whenever it is exposed.",
+        "A card in the waste changes places with its joker",
+        {"turned": "when it is turned", "exposed": "whenever it is on top"},
+    ),
+    "removal": Words(
+        "which jokers may be put out of play: undeclared ones, or any exposed one.",
+        "Jokers may be put out of play",
+        {"undeclared": "while undeclared", "exposed": "declared ones too, on top of a column"},
+    ),
+    "draw": Words("number of cards turned by a draw.", "Cards that a draw turns"),
+    "passes": Words("number of passes through the stock.", "Passes through the stock"),
+    "worrying_back": Words(
+        "whether cards may return from the foundations.", "Cards may come back from the foundations"
+    ),
+}
+"""All rule options in words, by name."""
+
+CHOICES: dict[str, tuple[str, ...]] = {}
 """The rules that players may agree on in some game, each with its values."""
+for _choices in CHOICES_OF.values():
+    for _name, _values in _choices.items():
+        CHOICES[_name] = tuple(dict.fromkeys((*CHOICES.get(_name, ()), *_values)))
 
 
 def usual_rules(variant: str) -> dict[str, str]:

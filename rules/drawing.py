@@ -30,7 +30,6 @@ COLOURS = {
 WIDTH, HEIGHT, GAP, WING = 46, 64, 8, 32  # pixels: size of a card, gaps between columns and between wings
 STRIP, STRIP_DOWN = 17, 8  # pixels visible of a covered card, face up and face down
 TOP = 16  # pixels of the labels above the piles
-WINGS = {"chessboard": 5, "fortress": 5}  # columns of the left wing
 _CARD = re.compile(r"\b([A2-9TJQK])([CDHS])\b")
 
 
@@ -39,7 +38,7 @@ def draw(state: State) -> str:
     variant = find_variant(state.variant)
     shown = picture(variant, state)
     across = max(len(shown["columns"]), len(shown["piles"]))
-    split = WINGS.get(variant.name)
+    split = variant.wing
     parts = [_pile(pile, _left(number, None)) for number, pile in enumerate(shown["piles"])]
     tops = TOP + HEIGHT + TOP + 6 if parts else TOP
     lowest = tops + HEIGHT

@@ -60,6 +60,14 @@ class Variant:
     score and a tier. ``payout`` has the money that each card on the foundations pays and the price of a game,
     in Vegas games. ``packed`` names the family whose packed states, and so whose searches, player and form of
     certificates, it shares; its own unless given.
+
+    ``blurb`` is the game in a sentence, for the page of all games, which shows those with a ``rate`` first:
+    the share of deals that can be won, in words. ``wing`` is the number of columns at the left of the
+    foundations, None where these are elsewhere. With ``free_base`` the first card on a foundation chooses the
+    rank at which all begin. ``pysol`` tells whether PySolFC deals the game, ``fc_solve`` is its name there
+    for solvers. ``levels`` are the ease (see `solver.analysis.difficulty`) below which a deal is hard and
+    that from which it is easy, the terciles of the first 1,000 winnable deals; None if its deals have no
+    levels.
     """
 
     name: str
@@ -72,6 +80,13 @@ class Variant:
     scored: bool = False
     payout: tuple[int, int] | None = None
     packed: str = ""
+    blurb: str = ""
+    rate: str = ""
+    wing: int | None = None
+    free_base: bool = False
+    pysol: bool = False
+    fc_solve: str = ""
+    levels: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         if not self.packed:
@@ -151,6 +166,11 @@ class Variant:
         """The family's module if two cards alone decide whether one goes on the other, otherwise None."""
         offered: Building[State] | None = self._offering("goes_on")
         return offered
+
+    @property
+    def leaves_in_runs(self) -> bool:
+        """Return whether cards leave the columns as complete runs, not one by one to foundations."""
+        return self.building is not None and self.building.LEAVES_IN_RUNS
 
     @property
     def hiding(self) -> Hiding[State, Move, View] | None:
@@ -357,6 +377,13 @@ VARIANTS: dict[str, Variant] = {
             "one deck, ten columns, build up or down in suit round the corner",
             "chessboard",
             _WINGS,
+            blurb="All cards open: build up or down in suit. The foundations begin at the rank you choose.",
+            rate="76 % of deals can be won",
+            wing=5,
+            free_base=True,
+            pysol=True,
+            fc_solve="chessboard",
+            levels=(0.875, 2.25),
         ),
         Variant(
             "fortress",
@@ -364,6 +391,11 @@ VARIANTS: dict[str, Variant] = {
             "one deck, ten columns, build up or down in suit, foundations from the ace",
             "chessboard",
             _WINGS,
+            blurb="Chessboard with foundations from the ace.",
+            wing=5,
+            pysol=True,
+            fc_solve="fortress",
+            levels=(2.0, 3.875),
         ),
         Variant(
             "simon-jester",
@@ -372,6 +404,9 @@ VARIANTS: dict[str, Variant] = {
             "simon",
             (8,) * 6 + (7,) * 8,
             copies=2,
+            blurb="Two decks, all open: bring a suit together from king to ace, and the run leaves.",
+            rate="98 % of deals can be won",
+            levels=(21.625, 35.625),
         ),
         Variant(
             "simon-jester-triangular",
@@ -380,6 +415,10 @@ VARIANTS: dict[str, Variant] = {
             "simon",
             (13, *range(13, 0, -1)),
             copies=2,
+            blurb="Two decks in columns of 13 to 1.",
+            pysol=True,
+            fc_solve="simon_jester",
+            levels=(28.5, 44.75),
         ),
         Variant(
             "simple-simon",
@@ -387,6 +426,10 @@ VARIANTS: dict[str, Variant] = {
             "one deck, ten columns of 8, 8, 8, 7, ... 1, same-suit runs move",
             "simon",
             (8, 8, *range(8, 0, -1)),
+            blurb="Simon Jester with one deck.",
+            pysol=True,
+            fc_solve="simple_simon",
+            levels=(13.125, 26.5),
         ),
         Variant(
             "joker",
@@ -396,6 +439,9 @@ VARIANTS: dict[str, Variant] = {
             SIZES,
             jokers=True,
             scored=True,
+            blurb="Klondike in one pass with two wild jokers: 15 cards win, 25 a double, all 52 a triple.",
+            rate="96 % of deals can be won",
+            levels=(13.0, 37.375),
         ),
         Variant(
             "klondike-one-pass",
@@ -405,6 +451,8 @@ VARIANTS: dict[str, Variant] = {
             SIZES,
             scored=True,
             packed="joker",
+            blurb="Joker Solitaire without the jokers.",
+            levels=(8.0, 13.625),
         ),
         Variant(
             "klondike",
@@ -412,6 +460,9 @@ VARIANTS: dict[str, Variant] = {
             "three cards at a time, any number of passes, cards may come back from the foundations",
             "klondike",
             SIZES,
+            blurb="Three cards at a time, as often as you like.",
+            pysol=True,
+            levels=(17.125, 41.375),
         ),
         Variant(
             "klondike-draw-one",
@@ -419,6 +470,9 @@ VARIANTS: dict[str, Variant] = {
             "one card at a time, any number of passes, cards may come back from the foundations",
             "klondike",
             SIZES,
+            blurb="One card at a time, as often as you like.",
+            pysol=True,
+            levels=(35.0, 52.0),
         ),
         Variant(
             "klondike-vegas",
@@ -427,6 +481,9 @@ VARIANTS: dict[str, Variant] = {
             "klondike",
             SIZES,
             payout=VEGAS,
+            blurb="Three cards at a time, three times through.",
+            pysol=True,
+            levels=(5.0, 11.5),
         ),
         Variant(
             "klondike-vegas-one",
@@ -435,17 +492,20 @@ VARIANTS: dict[str, Variant] = {
             "klondike",
             SIZES,
             payout=VEGAS,
+            blurb="Once through. Cards may come back.",
+            pysol=True,
+            levels=(9.0, 16.0),
         ),
     )
 }
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """``name`` without case, spaces, hyphens and other marks, as `find_variant` compares names."""
     return "".join(filter(str.isalnum, name)).lower()
 
 
-_CALLED = {_plain(name): each for each in VARIANTS.values() for name in (each.name, each.title)}
+_CALLED = {plain_name(name): each for each in VARIANTS.values() for name in (each.name, each.title)}
 
 
 def check_choices(choices: object) -> Mapping[str, str]:
@@ -515,7 +575,7 @@ def find_variant(name: str | Variant) -> Variant:
         return name
     if not isinstance(name, str):
         raise ValueError(f"game {shown(name)}: expected a name")
-    found = VARIANTS.get(name) or _CALLED.get(_plain(name))
+    found = VARIANTS.get(name) or _CALLED.get(plain_name(name))
     if found is not None:
         return found
     from difflib import get_close_matches

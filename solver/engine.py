@@ -23,7 +23,8 @@ ENGINES = ("auto", "compiled", "reference")
 
 _FAMILIES = ("chessboard", "joker", "klondike", "simon")
 """The families of games that have searches, each in a package. ``IMPLEMENTS`` of the package lists the games
-and values of rule options that they decide; the reference engine decides all others."""
+and values of rule options that they decide; the reference engine decides all others. Of the other names
+``OPTIMIZES`` and ``SCORES_LOST`` are those of `core.contract.GameKernel`."""
 
 SHORTEN = 1_000_000
 """The default work to shorten a line, in the units of `Limits`."""
@@ -40,6 +41,12 @@ def without_kernel(variant: Variant, choices: Any = None) -> str:
     if variant.packed not in _FAMILIES:
         return variant.name
     return not_implemented(_package(variant.packed).IMPLEMENTS, variant.name, choices)
+
+
+def find_searches(variant: Variant) -> Any:
+    """The package of the searches of the family of ``variant``, compiled or not: see `_FAMILIES`. None if the
+    family has none."""
+    return _package(variant.packed) if variant.packed in _FAMILIES else None
 
 
 @cache
@@ -74,8 +81,8 @@ def _kernel_of(border: Any, game: str) -> type[GameKernel]:
             "FAMILY": family,
             "RULES": VARIANTS[game].family,
             "IMPLEMENTED": lists[:1] if lists[0] == lists[1] else lists,
-            "OPTIMIZES": family == "simon",
-            "SCORES_LOST": family == "klondike",
+            "OPTIMIZES": _package(family).OPTIMIZES,
+            "SCORES_LOST": _package(family).SCORES_LOST,
         },
     )
     return made

@@ -68,7 +68,8 @@ ENOUGH = Limits(nodes=20_000)
 def add_game(monkeypatch, base):
     """Enter a game named own-game, with the row of the game ``base``, in the table of games; for `FAMILY` it
     is the only game of a family of its own, with the rules of Chessboard."""
-    row = replace(VARIANTS["chessboard" if base == FAMILY else base], name="own-game", title="Own Game")
+    like = VARIANTS["chessboard" if base == FAMILY else base]
+    row = replace(like, name="own-game", title="Own Game", levels=None)
     if base == FAMILY:
         spec = spec_from_file_location("winnable.rules.own_family", chessboard.__file__)
         module = module_from_spec(spec)

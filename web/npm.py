@@ -131,8 +131,8 @@ def games_of() -> dict[str, dict[str, Any]]:
             "options": {option: list(values) for option, values in variant.choices.items()},
             "tiers": {tier: least for least, tier in tiers},
             "hasStock": variant.has_stock,
-            "hasScores": variant.packed in ("joker", "klondike"),
-            "hasRuns": variant.packed == "simon",
+            "hasScores": variant.has_stock,
+            "hasRuns": variant.leaves_in_runs,
             "copies": variant.deck().copies,
         }
 

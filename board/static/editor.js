@@ -143,10 +143,7 @@ export class Editor {
     const { has_stock: hasStock, jokers } = game;
     this.game = game;
     this.columns = game.sizes.map((_, i) => `c${i}`);
-    this.foundations =
-      game.decks > 1 || (!hasStock && !/chess|fort/.test(game.game))
-        ? []
-        : [...CARD_SUITS].map(suit => `f${suit}`);
+    this.foundations = game.runs ? [] : [...CARD_SUITS].map(suit => `f${suit}`);
     this.piles = [
       ...(hasStock ? ["stock", "waste"] : []),
       ...this.foundations,
@@ -287,7 +284,7 @@ export class Editor {
       .filter(place => cards[place].length)
       .map(place => {
         const [base, top] = cards[place];
-        return `${place[1]}-${game.game === "chessboard" ? `${base[0]}:` : ""}${top[0]}`;
+        return `${place[1]}-${game.free_base ? `${base[0]}:` : ""}${top[0]}`;
       });
     const choices = this.#selects.map(({ dataset, value }) => `${dataset.choice}: ${value}`);
     const lines = [
@@ -433,7 +430,7 @@ export class Editor {
       return false;
     }
     const other = this.foundations.map(one => this.cards[one][0]).find(base => base),
-      base = this.game.game === "chessboard" ? (other ? other[0] : name[0]) : "A";
+      base = this.game.free_base ? (other ? other[0] : name[0]) : "A";
     this.cards[place] = [base + place[1], name];
     return true;
   }

@@ -165,18 +165,7 @@ const KEPT = "winnable-game",
 const FREE = "winnable-free",
   HIDDEN = "winnable-hidden",
   MOST_FREE = 200;
-const DEAL = [
-  "game",
-  "seed",
-  "pysol",
-  "deal",
-  "mode",
-  "exchange",
-  "removal",
-  "draw",
-  "passes",
-  "worrying_back",
-];
+const OF_PLAY = ["moves", "at", "level", "tier"]; // fields of a link that say nothing of its deal
 
 /** @type {(link: string | null | undefined) => URLSearchParams} */
 const fields = link => new URLSearchParams((link || "").replace(/^#/, ""));
@@ -184,7 +173,10 @@ const fields = link => new URLSearchParams((link || "").replace(/^#/, ""));
 /** @type {(one: string | null | undefined, other: string) => boolean} */
 export function isSameDeal(one, other) {
   const deal = (/** @type {string | null | undefined} */ link) =>
-    DEAL.map(key => fields(link).get(key)).join("|");
+    [...fields(link)]
+      .filter(([key]) => !OF_PLAY.includes(key))
+      .sort()
+      .join("&");
   return !!one && deal(one) === deal(other);
 }
 

@@ -12,33 +12,6 @@ import { keep, kept } from "./looks.js";
 /* --- The home page: what the board is for, the games with a picture and a sentence each, and what opens
    another deal. --- */
 
-/** The games shown first: what they are, and the rate of winnable deals from docs/rates.md.
-    @type {Record<string, string[]>} */
-const MAIN = {
-  chessboard: [
-    "All cards open: build up or down in suit. The foundations begin at the rank you choose.",
-    "76 % of deals can be won",
-  ],
-  "simon-jester": [
-    "Two decks, all open: bring a suit together from king to ace, and the run leaves.",
-    "98 % of deals can be won",
-  ],
-  joker: [
-    "Klondike in one pass with two wild jokers: 15 cards win, 25 a double, all 52 a triple.",
-    "96 % of deals can be won",
-  ],
-};
-/** @type {Record<string, string>} */
-const SAYS = {
-  fortress: "Chessboard with foundations from the ace.",
-  "simple-simon": "Simon Jester with one deck.",
-  "simon-jester-triangular": "Two decks in columns of 13 to 1.",
-  "klondike-one-pass": "Joker Solitaire without the jokers.",
-  klondike: "Three cards at a time, as often as you like.",
-  "klondike-draw-one": "One card at a time, as often as you like.",
-  "klondike-vegas": "Three cards at a time, three times through.",
-  "klondike-vegas-one": "Once through. Cards may come back.",
-};
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
 export class Home {
@@ -81,8 +54,8 @@ const RESUME = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m9 5 7 7-7 
     that can be gone on with.
     @type {(games: Rules[], say?: { problem?: string; kept?: string | null }) => string} */
 export function homeHtml(games, { problem = "", kept = null } = {}) {
-  const mains = Object.keys(MAIN).flatMap(name => games.find(({ game }) => game === name) ?? []);
-  const others = games.filter(({ game }) => !MAIN[game]);
+  const mains = games.filter(({ rate }) => rate),
+    others = games.filter(({ rate }) => !rate);
   const resume = kept
     ? `<button type="button" class="resume" data-do="resume"><b>Go on where you stopped</b>
       <span>${escapeText(kept)}</span>${RESUME}</button>`
@@ -104,12 +77,11 @@ export function homeHtml(games, { problem = "", kept = null } = {}) {
 }
 
 /** @type {(game: Rules) => string} */
-function tile({ game, title, sizes, has_stock: hasStock, jokers, wing }) {
-  const [says, rate] = MAIN[game],
-    name = escapeText(title.split(",")[0]);
+function tile({ game, title, blurb, rate, sizes, has_stock: hasStock, jokers, wing }) {
+  const name = escapeText(title.split(",")[0]);
   return `<article class="tile">
     <span class="pic">${picture({ game, sizes, hasStock, jokers, wing }, 280, 100)}</span>
-    <div class="txt"><h2>${name}</h2><p>${says}</p>${rate ? `<p class="rate">${rate}</p>` : ""}
+    <div class="txt"><h2>${name}</h2><p>${blurb}</p><p class="rate">${rate}</p>
     <p class="row"><button type="button" class="main" data-do="today" value="${game}"
     aria-label="Today\u2019s deal of ${name}">Today\u2019s deal</button>
     <button type="button" data-do="deal" name="game" value="${game}"
@@ -117,11 +89,11 @@ function tile({ game, title, sizes, has_stock: hasStock, jokers, wing }) {
 }
 
 /** @type {(game: Rules) => string} */
-function small({ game, title, summary, sizes, has_stock: hasStock, jokers, wing }) {
+function small({ game, title, blurb, summary, sizes, has_stock: hasStock, jokers, wing }) {
   return `<button type="button" class="tiny" data-do="deal" name="game" value="${game}">
     <span class="pic">${picture({ game, sizes, hasStock, jokers, wing }, 110, 58)}</span>
     <span class="txt"><b>${escapeText(title)}</b>
-    <small>${escapeText(SAYS[game] || summary)}</small></span></button>`;
+    <small>${escapeText(blurb || summary)}</small></span></button>`;
 }
 
 /** The layout of a game as a small drawing; its cards are always the same.
@@ -196,22 +168,6 @@ function picture({ game, sizes, hasStock, jokers, wing }, width, height) {
 
 /* --- Dialog to choose a deal of a game, or to paste one. --- */
 
-/** The rule options in words, and their values.
-    @type {Record<string, [title: string, values: Record<string, string>]>} */
-const CHOICES = {
-  exchange: [
-    "A card in the waste changes places with its joker",
-    { turned: "when it is turned", exposed: "whenever it is on top" },
-  ],
-  removal: [
-    "Jokers may be put out of play",
-    { undeclared: "while undeclared", exposed: "declared ones too, on top of a column" },
-  ],
-  draw: ["Cards that a draw turns", {}],
-  passes: ["Passes through the stock", {}],
-  worrying_back: ["Cards may come back from the foundations", {}],
-};
-
 /* Today's date in the form that the server reads. */
 export function today() {
   const now = new Date();
@@ -225,7 +181,7 @@ export function today() {
 export const choiceFields = game =>
   Object.entries(game.choices || {})
     .map(([name, values]) => {
-      const [title, words] = CHOICES[name],
+      const { title, values: words } = game.options[name],
         options = values.map(value => `<option value="${value}">${words[value] || value}</option>`);
       return `<label>${title} <select data-choice="${name}" aria-label="${title}"
         >${options.join("")}</select></label>`;

@@ -30,17 +30,27 @@ export interface Rules {
   game: string;
   title: string;
   summary: string;
+  /** The game in a sentence. */
+  blurb: string;
+  /** The share of deals that can be won, in words, of the games that are shown first; else empty. */
+  rate: string;
   rules: string;
   legend: string;
   columns: number;
   /** Columns of the left wing; null if the table has no wings. */
   wing: number | null;
+  /** Whether the first card on a foundation chooses the rank at which all begin. */
+  free_base: boolean;
+  /** Whether complete runs leave the columns, and nothing goes to foundations. */
+  runs: boolean;
   scored: boolean;
   /** The least score of each tier. */
   tiers: Record<string, number>;
   modes: Mode[];
   /** The values of each rule option, the usual one first. */
   choices: Record<string, string[]>;
+  /** Each rule option in words, and its values, where these do not speak for themselves. */
+  options: Record<string, { title: string; values: Record<string, string> }>;
   levels: string[];
   /** Cards of each column of a deal. */
   sizes: number[];

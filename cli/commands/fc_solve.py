@@ -6,18 +6,16 @@ from typing import Any
 import click
 
 from ... import __version__
-from ...rules import Variant, find_variant
+from ...rules import VARIANTS, Variant
 from ...rules.cards import parse_card
 from ...rules.formats import decode
 from ...rules.formats.fc_solve import Columns, read_solver_board
+from ...rules.variants import plain_name
 from ...solver import Limits, Result, Verdict, solve
 from ...solver.verify import follow
 from ..arguments import CountType, NameType
 from ..console import say
 from ..deals import read_file
-
-_GAMES = {"simonjester": "simon-jester-triangular"}
-"""Names in PySolFC that are others here."""
 
 _STATES = 20  # states per iteration of fc-solve, which take about as long
 _SHORTEN = 100_000  # units of work, for -opt
@@ -82,16 +80,13 @@ def command(
 
 def _game(preset: str | None, rule: str | None) -> Variant:
     """The game for the options of fc-solve. Raises UsageError for any other game or rules."""
-    plain = "".join(filter(str.isalnum, preset or "")).lower()
-    names = ("simple-simon", "fortress", "chessboard", "simon-jester-triangular")
-    try:
-        variant = find_variant(_GAMES.get(plain, preset or ""))
-    except ValueError:
-        variant = None
-    if rule is not None or variant is None or variant.name not in names:
-        games = "simple_simon, fortress, chessboard or simon_jester"
+    known = [each for each in VARIANTS.values() if each.fc_solve]
+    games = {plain_name(name): each for each in known for name in (each.fc_solve, each.name)}
+    variant = None if rule is not None else games.get(plain_name(preset or ""))
+    if variant is None:
+        *names, last = (each.fc_solve for each in known)
         got = "other rules" if rule is not None else preset or "none"
-        raise click.UsageError(f"--preset: expected {games}, got {got}")
+        raise click.UsageError(f"--preset: expected {', '.join(names)} or {last}, got {got}")
     return variant
 
 

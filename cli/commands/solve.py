@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from ...rules import Variant, View
+from ...rules import VARIANTS, Variant, View
 from ...rules.formats.text import NOTATIONS, Deal, deal_keys
 from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, SHORTEN, optimize
@@ -427,8 +427,9 @@ def _printer(deal: Deal, line: ProgressLine) -> Callable[[Result], None]:
 def _bases_of(deal: Deal, run: _Run, line: ProgressLine) -> Iterator[tuple[int, Result]]:
     from ...solver.analysis.bases import solve_bases
 
-    if deal.variant.name != "chessboard":
-        raise click.UsageError(f"--bases: expected chessboard, got {deal.variant.name}")
+    if not deal.variant.free_base:
+        games = ", ".join(name for name, other in VARIANTS.items() if other.free_base)
+        raise click.UsageError(f"--bases: expected {games}, got {deal.variant.name}")
     with as_usage("--bases: "):
         return solve_bases(deal.state, run.limits, run.options.engine, line.watch)
 

@@ -16,16 +16,11 @@ from itertools import chain
 from typing import Any
 
 from ..cards import SUITS, make_card, shown
-from ..variants import Variant
+from ..variants import VARIANTS, Variant
 
 _MICROSOFT = 32000  # smaller plain numbers are Microsoft's; pysol-cards also takes this one so
 _PYSOL_SUITS = "CSHD"
 _THOUSANDS = "[0-9]{1,3}(?:[ _,.][0-9]{3}){1,6}"
-
-GAMES = (
-    *("chessboard", "fortress", "simon-jester-triangular", "simple-simon"),
-    *("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"),
-)
 
 
 class MissingPackage(ValueError):  # noqa: N818 - it is the package that is missing
@@ -66,13 +61,14 @@ def deal(variant: Variant, number: str, choices: Mapping[str, str] | None = None
     """The start position of the deal with this ``number``, under the rule options ``choices``. Raises
     ValueError for a game that PySolFC deals otherwise or not at all, and for an invalid number or option;
     MissingPackage if pysol-cards is not installed."""
-    if variant.name not in GAMES:
+    if not variant.pysol:
+        games = [name for name, other in VARIANTS.items() if other.pysol]
         alike = f"{variant.name}-triangular"  # PySolFC has this game under our name
-        why = f"PySolFC lays it out as {alike}: name that" if alike in GAMES else f"only {', '.join(GAMES)}"
+        why = f"PySolFC lays it out as {alike}: name that" if alike in games else f"only {', '.join(games)}"
         raise ValueError(f"PySolFC deals: {variant.name} has none, {why}")
     cards = _shuffled(variant.copies, parse_number(number))
     columns: list[list[int]] = [[] for _ in variant.sizes]
-    for column in _places(variant.name):
+    for column in _places(variant):
         columns[column].append(cards.pop())
     stock = tuple(reversed(cards))
     return variant.start(variant.deck(), tuple(map(tuple, columns)), stock, choices)
@@ -80,9 +76,9 @@ def deal(variant: Variant, number: str, choices: Mapping[str, str] | None = None
 
 def column_sizes(variant: Variant) -> tuple[int, ...]:
     """The column sizes of ``variant`` as PySolFC deals it, or our own if it does not."""
-    if variant.name not in GAMES or variant.has_stock:
+    if not variant.pysol or variant.has_stock:
         return variant.sizes
-    counts = Counter(_places(variant.name))
+    counts = Counter(_places(variant))
     return tuple(counts[column] for column in range(len(variant.sizes)))
 
 
@@ -103,13 +99,13 @@ def _shuffled(copies: int, number: str) -> list[int]:
     return [make_card(card.rank - 1, SUITS.index(_PYSOL_SUITS[card.suit])) for card in cards]
 
 
-def _places(name: str) -> Iterator[int]:
-    """The indices of the columns in the order in which PySolFC deals the cards of game ``name`` to them."""
-    if name == "simon-jester-triangular":
+def _places(variant: Variant) -> Iterator[int]:
+    """The indices of the columns in the order in which PySolFC deals the cards of ``variant`` to them."""
+    if variant.copies == 2:
         rows = [range(length) for length in range(1, 14)] + [range(1, 14)]
-    elif name.startswith("klondike"):
+    elif variant.has_stock:
         rows = [range(6, first - 1, -1) for first in (*range(1, 7), 0)]
-    elif name == "simple-simon":
+    elif variant.leaves_in_runs:
         rows = [range(length) for length in range(9, 2, -1)] + [range(10)]
     else:
         rows = [range(10)] * 5 + [range(2)]

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...rules import Position, chessboard, find_variant
+from ...rules import Position, chessboard
+from ...rules.variants import variant_of
 from ..engine import search_shortest
 from ..progress import Watch
 from ..result import Limits, Result, check_limits
@@ -19,7 +20,9 @@ def solve_bases(
     another thread. Raises ValueError at once for a state of another game than Chessboard, or if a base rank
     is chosen already.
     """
-    variant = find_variant("chessboard")
+    variant = variant_of(state)
+    if not variant.free_base:
+        raise ValueError(f"expected a game whose foundations begin at any rank, got {variant.name}")
     variant.check(state, cards=True)
     limits = check_limits(limits, watch)
     assert isinstance(state, chessboard.State)

@@ -37,22 +37,6 @@ LEVELS = ("easy", "medium", "hard")
 PLAYED = VARIANTS
 """The variants whose ease is measured by games of the player."""
 
-THRESHOLDS = {
-    "chessboard": (0.875, 2.25),
-    "fortress": (2.0, 3.875),
-    "simon-jester": (21.625, 35.625),
-    "simon-jester-triangular": (28.5, 44.75),
-    "simple-simon": (13.125, 26.5),
-    "joker": (13.0, 37.375),
-    "klondike-one-pass": (8.0, 13.625),
-    "klondike": (17.125, 41.375),
-    "klondike-draw-one": (35.0, 52.0),
-    "klondike-vegas": (5.0, 11.5),
-    "klondike-vegas-one": (9.0, 16.0),
-}
-"""For each variant the ease below which a deal is hard and that from which it is easy: the terciles of the
-first 1,000 winnable deals, as printed by `benchmarks/calibrate_difficulty.py`."""
-
 
 @dataclass(frozen=True, repr=False)
 class Difficulty:
@@ -103,9 +87,7 @@ def difficulty(
     variant = find_variant(variant)
     judge = judge_of(variant, watch)
     check_is_deal(variant, state)
-    found = Difficulty(
-        solve(variant, state, limits, shorten=0, watch=watch), None, None, *THRESHOLDS[variant.name]
-    )
+    found = Difficulty(solve(variant, state, limits, shorten=0, watch=watch), None, None, *_levels(variant))
     if found.result.verdict is not Verdict.WINNABLE or found.result.reason == "interrupted":
         return found
     try:
@@ -166,14 +148,21 @@ def of_level(
 
 def level_of(variant: Variant, ease: float) -> str:
     """The level of a deal of ``variant`` with this ``ease``: hard, medium or easy."""
-    hard, easy = THRESHOLDS[variant.name]
+    hard, easy = _levels(variant)
     return "hard" if ease < hard else "easy" if ease >= easy else "medium"
+
+
+def _levels(variant: Variant) -> tuple[float, float]:
+    """The ease below which deals of ``variant`` are hard, and that from which they are easy. Raises
+    ValueError if its deals have no levels."""
+    if variant.levels is None:
+        raise ValueError(f"there are no levels of difficulty for {variant.name}")
+    return variant.levels
 
 
 def judge_of(variant: Variant, watch: Watch | None = None) -> "Judge":
     """The judge for deals of ``variant``. Raises ValueError if it has no levels or no compiled engine."""
-    if variant.name not in THRESHOLDS:
-        raise ValueError(f"there are no levels of difficulty for {variant.name}")
+    _levels(variant)
     return PlayedJudge(variant, watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
 
 

@@ -4,7 +4,6 @@ import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any
 
 from ... import __version__
@@ -12,6 +11,8 @@ from ...rules import State, Variant
 from ...rules.choices import not_implemented
 from ...rules.deals import DEALER
 from .. import diagnostics
+from ..core.contract import Kind
+from ..engine import find_searches
 from ..progress import Watch
 from ..result import Limits, Result, Verdict, check_limits, reason_text
 from ..verify import format_line
@@ -21,55 +22,7 @@ FORMAT = 1
 LEVEL = 1
 """Of the compression: a higher one takes twice the time and saves a tenth."""
 
-DEALT_IN_FULL = ("klondike", "simon")
-"""Rules of the games in which what is listed does not tell the cards of the deal."""
-
 _CLAIMS_OF_MOVES = ("fewest moves", "at least")
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of certificate: its ``number`` in the family, and the lemmas that it uses.
-
-    If positions of a kind that ``may_fail`` can be won, that is no fault, and the next one is tried.
-    ``plain`` are the lemmas that it cannot do without; None if these are all, and another kind has fewer, or
-    none has. A kind with ``most`` is tried for plain certificates alone, and given up for the next one beyond
-    that many positions."""
-
-    number: int
-    lemmas: tuple[str, ...]
-    plain: tuple[str, ...] | None = None
-    most: int | None = None
-    may_fail: str = ""
-
-
-_ORDER = ("order of columns",)
-
-_KINDS = {
-    "chessboard": (Kind(0, (*_ORDER, "must go up"), _ORDER),),
-    "joker": (Kind(0, (*_ORDER, "like cards", "safe move up", "bound")),),
-    "klondike": (Kind(0, ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking")),),
-    "simon": (
-        Kind(0, (*_ORDER, "loose cards"), may_fail="the relaxation with loose cards can be won"),
-        Kind(2, _ORDER, _ORDER, most=10_000),
-        Kind(
-            1,
-            (*_ORDER, "arrangements"),
-            (*_ORDER, "arrangements"),
-            may_fail="the classes of positions can be won, or one has too many arrangements",
-        ),
-        Kind(2, _ORDER, _ORDER),
-    ),
-}
-"""The kinds of each family, by the name of its rules; a later one proves what the one before it does not."""
-
-_KINDS_OF_MOVES = {
-    "chessboard": (
-        Kind(0, (*_ORDER, "chosen base", "bound", "must go up"), (*_ORDER, "chosen base", "bound")),
-    ),
-    "simon": (Kind(2, (*_ORDER, "bound"), (*_ORDER, "bound")),),
-}
-"""The same where moves are counted."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +83,7 @@ def certify(
     check_certified(variant, state.choices)
     kinds = _kinds_of(variant, claim, plain)
     kind, listed = _closed(kinds, variant, state, claim, plain, check_limits(limits, watch), watch)
+    is_dealt = claim.line is not None or find_searches(variant).IS_DEALT_IN_FULL
     header = {
         "certificate": FORMAT,
         "made by": f"winnable {__version__}",
@@ -144,7 +98,7 @@ def certify(
         "claim": claim.name,
         "value": claim.value,
         "line": claim.line,
-        "dealt": dealt_text(state) if claim.line is not None or variant.packed in DEALT_IN_FULL else None,
+        "dealt": dealt_text(state) if is_dealt else None,
         "lemmas": kind.plain if plain else kind.lemmas,
         "positions": len(listed),
     }
@@ -154,7 +108,8 @@ def certify(
 def check_certified(variant: Variant, choices: Any = None) -> None:
     """Raise NoCertificate unless certificates are made of ``variant`` under the rule options ``choices``, an
     object with their values as attributes, and the module that makes them is compiled."""
-    listed = _package(variant.packed).CERTIFIES if variant.packed in _KINDS else {}
+    searches = find_searches(variant)
+    listed = {} if searches is None else searches.CERTIFIES
     if listed and diagnostics.load("core.border", "CertificateKernel") is None:
         raise NoCertificate(diagnostics.refusal("a certificate", variant.name))
     if rules := not_implemented(listed, variant.name, choices):
@@ -195,12 +150,7 @@ def _closed(
 def list_of(variant: Variant, kind: int, limits: Limits) -> Any:
     """An empty list of positions of ``variant`` for a certificate of a ``kind`` of its family."""
     make = diagnostics.load("core.border", "CertificateKernel")
-    return make(variant.name, kind, _package(variant.packed).CERTIFIES, limits)
-
-
-def _package(family: str) -> Any:
-    """The package of the searches of a family, which says what is certified."""
-    return import_module(f"..{family}", __package__)
+    return make(variant.name, kind, find_searches(variant).CERTIFIES, limits)
 
 
 def _refuted(variant: Variant, claimed: int) -> str:
@@ -214,7 +164,8 @@ def _refuted(variant: Variant, claimed: int) -> str:
 
 def counts_moves(variant: Variant) -> bool:
     """Test if there are certificates of numbers of moves of ``variant``: not with two decks."""
-    return variant.packed in _KINDS_OF_MOVES and variant.copies == 1
+    searches = find_searches(variant)
+    return searches is not None and bool(searches.KINDS_OF_MOVES) and variant.copies == 1
 
 
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
@@ -254,10 +205,9 @@ def _claim_of_moves(variant: Variant, state: State, result: Result) -> Claim:
 
 def _kinds_of(variant: Variant, claim: Claim, plain: bool) -> tuple[Kind, ...]:
     """The kinds to be tried. Raises NoCertificate if none of them is plain, where that is wanted."""
-    table = _KINDS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else _KINDS
-    kinds = tuple(
-        kind for kind in table[variant.packed] if (kind.plain is not None if plain else kind.most is None)
-    )
+    searches = find_searches(variant)
+    table = searches.KINDS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else searches.KINDS
+    kinds = tuple(kind for kind in table if (kind.plain is not None if plain else kind.most is None))
     if not kinds:
         raise NoCertificate(f"a plain certificate of {variant.name}: it can do without none of its lemmas")
     return kinds

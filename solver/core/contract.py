@@ -1,8 +1,9 @@
-"""Interface of all kernels: `GameKernel`, and the `SearchResult` of its search."""
+"""Interface of all kernels: `GameKernel`, the `SearchResult` of its search, and a `Kind` of certificates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from ..progress import Searching
@@ -31,6 +32,22 @@ class SearchResult(NamedTuple):
     score_bound: int | None = None
     exact: bool | None = None
     reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of certificate: its ``number`` in the family, and the lemmas that it uses.
+
+    If positions of a kind that ``may_fail`` can be won, that is no fault, and the next one is tried.
+    ``plain`` are the lemmas that it cannot do without; None if these are all, and another kind has fewer, or
+    none has. A kind with ``most`` is tried for plain certificates alone, and given up for the next one beyond
+    that many positions."""
+
+    number: int
+    lemmas: tuple[str, ...]
+    plain: tuple[str, ...] | None = None
+    most: int | None = None
+    may_fail: str = ""
 
 
 @runtime_checkable

@@ -7,6 +7,8 @@ relaxed game. `line` translates moves between classes to moves of the game and s
 independent rules to verify lines, and `kernel` ties all together. The proofs are in docs/theory/klondike.md.
 """
 
+from ..core.contract import Kind
+
 _VALUES = {
     "draw": ("1", "2", "3", "4", "5", "6", "7"),
     "passes": ("unlimited", "1", "2", "3", "4", "5"),
@@ -19,3 +21,12 @@ REPLAYS = dict(IMPLEMENTS)
 """The games, with values of rule options, whose rules the oracle, `replay`, implements."""
 CERTIFIES = dict(IMPLEMENTS)
 """The games, with values of rule options, of which `certificate` lists positions."""
+OPTIMIZES, SCORES_LOST = False, True
+"""Whether these searches shorten lines for a given work, and whether they find the most cards of a lost
+state: see `core.contract.GameKernel`."""
+KINDS = (Kind(0, ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking")),)
+KINDS_OF_MOVES = ()
+"""The kinds of certificates, and those where moves are counted; a later one proves what the one before does
+not."""
+IS_DEALT_IN_FULL = True
+"""Whether what a certificate lists does not tell the cards of the deal."""

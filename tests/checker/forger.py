@@ -21,8 +21,8 @@ from tests.deals import KLONDIKE_CHOICES, wander
 from tests.native import load
 from tests.positions import CHOICES, random_joker_position
 
+from winnable.checker import accept
 from winnable.checker.accept import _game_of
-from winnable.checker.claim import DEALT_IN_FULL
 from winnable.checker.klondike import ALWAYS
 from winnable.rules import Board, find_variant, klondike
 from winnable.rules.board import Slot
@@ -309,7 +309,7 @@ def _hidden(rng, variant, state):
     }  # fmt: skip
     if value is not None:
         header["value"] = value
-    if variant.packed in DEALT_IN_FULL or kind == "exact score":
+    if accept._family(variant).IS_DEALT_IN_FULL or kind == "exact score":
         header["dealt"] = dealt_text(state)
     if kind == "exact score":
         header["line"] = []

@@ -6,9 +6,9 @@ from unittest.mock import patch
 from tests.checker.certificates import made, refusal
 from tests.native import load
 
+import winnable.solver.simon as simon_searches
 from winnable.rules import find_variant
 from winnable.rules.cards import parse_card
-from winnable.solver.certificates import making
 
 SHAPES = {
     "simple-simon": [
@@ -27,13 +27,13 @@ def columns_of(text):
 
 def by_classes(state, **options):
     """The certificate by classes or, if the classes can be won, by positions."""
-    with patch.dict(making._KINDS, simon=making._KINDS["simon"][-2:]):
+    with patch.object(simon_searches, "KINDS", simon_searches.KINDS[-2:]):
         return made(state, **options)
 
 
 def by_positions(state, **options):
     """The certificate by positions, even if there is one of another kind."""
-    with patch.dict(making._KINDS, simon=making._KINDS["simon"][-1:]):
+    with patch.object(simon_searches, "KINDS", simon_searches.KINDS[-1:]):
         return made(state, **options)
 
 

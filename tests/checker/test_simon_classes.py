@@ -12,6 +12,7 @@ from tests.checker.simon import SHAPES, by_classes, columns_of
 from tests.deals import SEED, laid_out, states_of_play
 from tests.native import load
 
+import winnable.solver.simon as simon_searches
 from winnable.checker import simon_classes
 from winnable.checker.simon_classes import arrangements, parts_of
 from winnable.rules import find_variant, simon
@@ -109,7 +110,7 @@ def test_a_deal_without_a_class_to_list_gets_no_certificate_by_classes():
     with pytest.raises(NoCertificate, match="limit on memory"):  # of the positions, which are tried instead
         certify(variant, state, LOSS, limits, plain=True)
     with (
-        patch.dict(making._KINDS, simon=making._KINDS["simon"][2:3]),
+        patch.object(simon_searches, "KINDS", simon_searches.KINDS[2:3]),
         pytest.raises(NoCertificate, match="one has too many arrangements"),
     ):
         certify(variant, state, LOSS, limits)

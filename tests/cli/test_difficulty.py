@@ -13,9 +13,10 @@ from winnable.rules.formats import write_deals
 from winnable.rules.formats.text import Deal, format_board
 from winnable.solver import Verdict, solve
 from winnable.solver.analysis import choice, difficulty
-from winnable.solver.analysis.difficulty import THRESHOLDS, judge_of, level_of
+from winnable.solver.analysis.difficulty import judge_of, level_of
 
 pytestmark = needs_kernels
+LEVELLED = [name for name, variant in VARIANTS.items() if variant.levels]
 CHESSBOARD = {1: "medium", 2: "easy", 3: "hard", 5: None}
 
 
@@ -26,13 +27,13 @@ def winnable_deal(variant):
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("name", THRESHOLDS)
+@pytest.mark.parametrize("name", LEVELLED)
 def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     variant = find_variant(name)
     seed, _ = winnable_deal(variant)
     ease = judge_of(variant).ease(variant.deal(seed))
     level = level_of(variant, ease)
-    hard, easy = THRESHOLDS[name]
+    hard, easy = variant.levels
     answer = run.json("difficulty", name, "--seed", seed)
     assert answer == {
         "schema": SCHEMA, "game": name, **variant.stated_choices({}), "seed": seed, "verdict": "winnable",
@@ -81,7 +82,7 @@ def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
 @pytest.mark.parametrize("command", [("difficulty",), ("deal", "--difficulty", "easy")])
 def test_what_is_no_deal_of_the_full_deck_is_refused(run, tmp_path, command):
     path = tmp_path / "position"
-    for name in THRESHOLDS:
+    for name in LEVELLED:
         variant = find_variant(name)
         path.write_text(format_board(variant, variant.deal(3, 5), None, None))
         assert "expected a full deck" in run.fails(command[0], name, path, *command[1:])

@@ -16,8 +16,8 @@ const game = (name, title, more = {}) => ({
   ...more,
 });
 const GAMES = [
-  game("chessboard", "Chessboard"),
-  game("joker", "Joker Solitaire", { has_stock: true, jokers: true }),
+  game("chessboard", "Chessboard", { rate: "76 %" }),
+  game("joker", "Joker Solitaire", { has_stock: true, jokers: true, rate: "96 %" }),
   game("other", "A <new> game"),
 ];
 const values = (html, what) =>
@@ -52,13 +52,18 @@ test("pictures are the same at each visit and differ by game", () => {
 });
 
 test("a rule option is a field with its values in words", () => {
-  const html = choiceFields(game("joker", "Joker", { choices: { exchange: ["turned", "exposed"] } }));
+  const choices = { exchange: ["turned", "exposed", "9"] },
+    values = { turned: "when it is turned", exposed: "whenever it is on top" };
+  const html = choiceFields(
+    game("joker", "Joker", { choices, options: { exchange: { title: "x", values } } }),
+  );
   assert.match(html, /<select data-choice="exchange"/);
   assert.deepEqual(
     [...html.matchAll(/<option value="(\w+)">([^<]*)/g)].map(([, value, words]) => [value, words]),
     [
       ["turned", "when it is turned"],
       ["exposed", "whenever it is on top"],
+      ["9", "9"],
     ],
   );
   assert.equal(choiceFields(game("chessboard", "Chessboard")), "");

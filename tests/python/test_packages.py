@@ -28,7 +28,7 @@ ALLOWED = {
     "klondike": ("answers", "core", "rules"),
     "player": ("answers", "core", "joker", "klondike", "rules"),
     "deciding": ("answers", "core", "rules"),
-    "certificates": ("answers", "core", "rules"),
+    "certificates": ("answers", "core", "deciding", "rules"),
     "analysis": ("answers", "core", "deciding", "player", "rules"),
     "batch": ("answers", "certificates", "core", "deciding", "player", "rules"),
     "protocol": ("analysis", "answers", "deciding", "player", "rules"),
@@ -46,7 +46,6 @@ COMPUTED = {
     "cli.main": "the module of a command",
     "rules": "the home of a public name",
     "rules.variants": "the module of the family of a game",
-    "solver.certificates.making": "the package of a family, which says what is certified",
     "solver.diagnostics": "the compiled module that it is asked for, which those name who ask",
     "solver.engine": "the package of a family, which says what is implemented",
 }

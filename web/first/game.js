@@ -19,7 +19,6 @@ export class Game {
   wasPlayed = false; // a person has made a move
   /** When the latest move was made, in seconds. @type {number | null} */
   #movedAt = null;
-  #known;
   #of;
   #choices;
   #table;
@@ -35,7 +34,6 @@ export class Game {
     this.engine = engine;
     this.mode = mode;
     this.seed = seed;
-    this.#known = known;
     this.#of = of;
     this.#choices = choices;
     this.#key = key;
@@ -119,7 +117,7 @@ export class Game {
   #facts(wasTurnedOver = false) {
     const { engine, isHidden } = this,
       { text } = engine;
-    const hasRuns = this.#known.runs.includes(this.#of.game);
+    const hasRuns = this.#of.runs;
     /** @type {(move: Move) => string} */
     const rankAfter = ({ move, to }) => {
       const column = +to - 1;

@@ -168,7 +168,7 @@ export class Session {
   /** Draw a table, such as one with unknown cards, which Python opens. @type {(table: any) => void} */
   #drawTable(table) {
     const of = this.#known.games.find(one => one.game === table?.game),
-      picture = of && pictureOf(of, this.#known.runs.includes(of.game), table);
+      picture = of && pictureOf(of, of.runs, table);
     if (picture) this.#page.tell({ type: "drawn", game: table.game, picture, fan: Number(table.draw ?? 1) });
   }
 

@@ -9,8 +9,6 @@ export interface Known {
   limits: Limits;
   /** The rule options that links always state, by game. */
   stated: Record<string, string[]>;
-  /** The games in which runs leave. */
-  runs: string[];
 }
 
 /** What a session asks of the page. */
