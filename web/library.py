@@ -22,7 +22,7 @@ from web.tools import ROOT, TOOLS, WORK, build, install_tools, python_settings, 
 
 LIBRARY = ROOT / "build" / "library"
 SEARCHES = ROOT / "solver"
-FAMILIES = ("chessboard", "joker", "klondike", "simon")
+FAMILIES = sorted(oracle.parent.name for oracle in SEARCHES.glob("*/replay.pxd"))
 WRITTEN = tuple(SEARCHES / name for name in ("winnable.c", "text.c"))
 HOST = ROOT / "web" / "small" / "host.c"
 HEADER = SEARCHES / "winnable.h"

@@ -16,7 +16,7 @@ def dealt_text(state: Any) -> str:
     words = ["".join(["-" if not height else RANKS[height - 1] for height in state.foundations])]
     if state.deck.jokers:
         words += [letter + _condition(joker) for letter, joker in zip("br", state.jokers, strict=True)]
-    if find_variant(state.variant).packed == "klondike" and state.choices.most_passes is not None:
+    if "passes" in find_variant(state.variant).choices and state.choices.most_passes is not None:
         words.append(f"r{state.redeals}")
     words += ["w" + _names(state.waste), "s" + _names(state.stock)]
     for column, hidden in zip(state.columns, state.hidden, strict=True):
