@@ -98,7 +98,7 @@ def start(
     """The state before the first move. Raises ValueError if cards are left for a stock."""
     if stock:
         raise ValueError(f"{len(stock)} cards are left over: {variant} has no stock")
-    return State(variant, deck, columns, base=0 if variant == "fortress" else None)
+    return State(variant, deck, columns, base=None if variant == "chessboard" else 0)
 
 
 def wraps(state: State) -> bool:
@@ -198,7 +198,7 @@ def safe_move(state: State) -> Move | None:
         if not column or state.base is None:
             continue
         card = column[-1]
-        is_base = rank_of(card) == state.base and state.variant != "fortress"
+        is_base = rank_of(card) == state.base and state.variant == "chessboard"
         if not is_base and next_rank(state, suit_of(card)) == rank_of(card):
             return Move(source, FOUNDATION)
     return None
@@ -260,24 +260,24 @@ def from_board(variant: str, board: Board) -> State:
     refuse_piles(board, "stock", "waste", "removed", "redeals")
     refuse_hidden(board)
     columns = tuple(tuple(s.card for s in c) for c in fit_columns(board, COLUMNS))
-    read = _fortress_foundation if variant == "fortress" else _chessboard_foundation
+    read = _chessboard_foundation if variant == "chessboard" else _foundation_from_ace
     heights, bases = [0, 0, 0, 0], set[int]()
     for suit, text in suit_tops(board).items():
         first, heights[suit] = read(text, board.deck)
         bases |= set() if first is None else {first}
     if len(bases) > 1:
         raise BoardError("foundations", "the base ranks differ: " + " ".join(RANKS[b] for b in sorted(bases)))
-    base = 0 if variant == "fortress" else next(iter(bases), None)
+    base = next(iter(bases), None) if variant == "chessboard" else 0
     state = State(variant, board.deck, columns, tuple(heights), base)
     up = [("foundations", card) for cards in foundations_of(state) for card in cards]
     check_cards(board.deck, up + board.located_cards())
     return state
 
 
-def _fortress_foundation(text: str, deck: Deck) -> tuple[int, int]:
+def _foundation_from_ace(text: str, deck: Deck) -> tuple[int, int]:
     base, colon, top = text.rpartition(":")
     if colon and parse_top(base, deck) != 1:
-        raise BoardError("foundations", f"{shown(text)}: fortress builds from the ace")
+        raise BoardError("foundations", f"{shown(text)}: foundations begin with the ace")
     return 0, parse_top(top, deck)
 
 
@@ -303,9 +303,9 @@ def foundations_of(state: State) -> list[list[int]]:
 
 
 def foundation_top(variant: str, cards: Sequence[int]) -> str:
-    """Return the notation of boards for a foundation of ``cards``: ``5:9``, in Fortress ``9``. In Fortress it
-    raises ValueError if the first card is not an ace."""
-    if variant == "fortress":
+    """Return the notation of boards for a foundation of ``cards``: ``5:9``, where it begins with the ace
+    ``9``. Raises ValueError if it must and does not."""
+    if variant != "chessboard":
         return top_from_ace(cards)
     return f"{RANKS[rank_of(cards[0])]}:{RANKS[rank_of(cards[-1])]}"
 

@@ -7,13 +7,14 @@ from winnable.rules import VARIANTS as GAMES
 from winnable.rules.deals import DEALER
 from winnable.solver import Limits
 from winnable.solver.batch.schema import Header
+from winnable.solver.engine import without_kernel
 from winnable.solver.player.player import Player
 
 MEGABYTES = 1000.0
 """The limit of `winnable rate` where none is given."""
 
-VARIANTS = {name: variant.title for name, variant in GAMES.items()}
-"""The games in the order of the page, with their titles there."""
+VARIANTS = {name: variant.title for name, variant in GAMES.items() if not without_kernel(variant)}
+"""The games in the order of the page, with their titles there: those that a search implements."""
 
 AGREED = {
     "joker-exposed": "Joker, exchanged when exposed",

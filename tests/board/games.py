@@ -3,14 +3,15 @@
 from functools import cache
 
 from tests.board.page import ADDRESS
+from tests.compiled import SEARCHED
 
 from winnable.game.places import drop_places, source_of
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import find_variant
 from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.verify import format_line
 
 # Deals with short lines.
-SEEDS = dict(zip(VARIANTS, (8, 8, 17, 17, 32, 79, 82, 129, 28, 26, 57), strict=True))
+SEEDS = dict(zip(SEARCHED, (8, 8, 17, 17, 32, 79, 82, 129, 28, 26, 57), strict=True))
 REDEALS = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
 # Moves of deal 55 of joker after which both jokers are on top, one in the waste, and a column is empty.
 JOKERS = (

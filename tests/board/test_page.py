@@ -6,12 +6,12 @@ import pytest
 from tests.board.games import REDEALS, SEEDS, SHORT, play, steps_of
 from tests.board.page import Page
 from tests.browsing import press
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.game.places import source_of
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import find_variant
 
 pytestmark = [needs_kernels, pytest.mark.full]
 
@@ -24,7 +24,7 @@ LATER = (*REDEALS, "simon-jester-triangular")
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LATER else name for name in VARIANTS]
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LATER else name for name in SEARCHED]
 )
 def test_a_whole_game_by_clicks(page, name):
     steps = steps_of(name, SEEDS[name])

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from tests.board.games import SEEDS, steps_of
 from tests.browsing import set_screen
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import find_variant
 
 pytestmark = needs_kernels
 FEW = ("chessboard", "joker", "klondike")
@@ -230,7 +230,7 @@ def test_no_page_scrolls_sideways_and_a_game_not_at_all(page, theme):
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    "name", [name if name in FEW else pytest.param(name, marks=pytest.mark.slow) for name in VARIANTS]
+    "name", [name if name in FEW else pytest.param(name, marks=pytest.mark.slow) for name in SEARCHED]
 )
 def test_all_cards_are_on_the_table_in_all_positions(page, name):
     moves = ",".join(text for text, *_ in steps_of(name, SEEDS[name])).replace(" ", "+")

@@ -9,12 +9,12 @@ import pytest
 from tests.board.games import CHANGED, SEEDS, steps_of
 from tests.board.talks import losing_move
 from tests.browsing import OUTSIDE, set_screen, touch
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.game.places import landing, target_of
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import find_variant
 
 pytestmark = needs_kernels
 # Texts whose contrast with their background is below the level for people with weak eyes.
@@ -65,7 +65,7 @@ SIZES = [
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_every_card_is_on_the_screen_with_its_index(page, name):
     moves = ",".join(text for text, *_ in steps_of(name, SEEDS[name])[:30]).replace(" ", "+")
     page.open(f"game={name}&seed={SEEDS[name]}&moves={moves}", thinks=False)

@@ -6,12 +6,12 @@ import sys
 
 import pytest
 from tests.children import HANG
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 from tests.deals import SEED
 from tests.library.building import HERE, ROOT, built, compiled_program
 from tests.native import load
 
-from winnable.rules import VARIANTS, chessboard, find_variant
+from winnable.rules import chessboard, find_variant
 from winnable.rules.choices import CHOICES_OF
 from winnable.solver import Limits
 from winnable.solver.engine import find_kernel
@@ -87,7 +87,7 @@ def by_c_and_webassembly(name, program, arguments=(), positions=""):
         yield done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_deals_have_the_same_answers_from_c_webassembly_and_python(name, program):
     variant, kernel = find_variant(name), kernel_of(name)
     seeds = range(FIRST, FIRST + COUNT)
@@ -96,7 +96,7 @@ def test_deals_have_the_same_answers_from_c_webassembly_and_python(name, program
         assert given == expected
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_positions_in_play_have_the_same_answers_under_all_rule_options(name, program):
     variant, kernel, chance = find_variant(name), kernel_of(name), random.Random(SEED)
     options = CHOICES_OF.get(name, {})
@@ -119,7 +119,7 @@ def test_damaged_positions_are_refused_or_searched(program):
         [program("damaged"), "2000", "7"], capture_output=True, text=True, timeout=HANG, check=True
     )
     accepted = dict(line.split() for line in done.stdout.splitlines())
-    assert list(accepted) == list(VARIANTS)
+    assert list(accepted) == list(SEARCHED)
     assert all(0 < int(number) < 2000 for number in accepted.values())
 
 
@@ -134,4 +134,4 @@ def test_arguments_are_refused_in_a_line(module):
 def test_the_library_has_all_games():
     from winnable.solver.core.border import games  # not where it is not compiled
 
-    assert sorted(games()) == sorted(VARIANTS)
+    assert sorted(games()) == sorted(SEARCHED)

@@ -243,7 +243,7 @@ BAD_BOARDS = [
     ("chessboard", board(FULL, foundations={"C": "A:0"}), "foundations: 'A:0': expected base and top"),
     ("chessboard", board(FULL, foundations={"C": "A:2:3"}), "'2:3' is not a rank"),
     ("chessboard", board(FULL, foundations={"C": "A:4"}), "this deck ends at 3"),
-    ("fortress", board(FULL, foundations={"C": "2:3"}), "fortress builds from the ace"),
+    ("fortress", board(FULL, foundations={"C": "2:3"}), "foundations begin with the ace"),
     ("fortress", board(FULL, foundations={"C": "4"}), "this deck ends at 3"),
     ("fortress", board(FULL, foundations={"C": "Z"}), "'Z' is not a rank; write A, 2 to 9, T, J, Q or K"),
     *(

@@ -9,9 +9,9 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import find_variant
 from winnable.solver import Limits, Verdict, find_shortest, solve
 
 FIRST = Path(__file__).parents[2] / "seeds" / "first"
@@ -19,7 +19,7 @@ PART = os.environ.get("WINNABLE_TEST_SEED") or "1"
 DEALS = {"chessboard": 40, "fortress": 60}
 CHOICES = {"joker-exposed": {"exchange": "exposed"}}
 """The rules of tables that have others than the usual ones."""
-TABLES = (*VARIANTS, *CHOICES)
+TABLES = (*SEARCHED, *CHOICES)
 
 
 def game_of(name):

@@ -3,13 +3,14 @@
 import functools
 
 import pytest
+from tests.compiled import SEARCHED
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, Verdict
 from winnable.solver.engine import decide, find_kernel
 
-every_variant = pytest.mark.parametrize("name", VARIANTS)
-KLONDIKES = [name for name in VARIANTS if "passes" in VARIANTS[name].choices]
+every_variant = pytest.mark.parametrize("name", SEARCHED)
+KLONDIKES = [name for name in SEARCHED if "passes" in VARIANTS[name].choices]
 POLL = 4096  # states between two checks of the clock and of signals
 
 # By game: a deal whose search is ended by every limit in these tests. The deals of MODERATE are decided after
@@ -25,9 +26,9 @@ MODERATE = {
     "klondike-vegas-one": 24,
 }  # fmt: skip
 # Winnable deals whose lines have more than 40 moves.
-WINNABLE = dict.fromkeys(VARIANTS, 8) | {"joker": 5, "klondike-one-pass": 5, "klondike-vegas-one": 2}
+WINNABLE = dict.fromkeys(SEARCHED, 8) | {"joker": 5, "klondike-one-pass": 5, "klondike-vegas-one": 2}
 # Memory limits in megabytes that end the search after some time.
-SMALL = dict.fromkeys(VARIANTS, 1.0) | {"fortress": 0.3, "chessboard": 0.3, "klondike": 0.7}
+SMALL = dict.fromkeys(SEARCHED, 1.0) | {"fortress": 0.3, "chessboard": 0.3, "klondike": 0.7}
 # Short decks: ranks, suits and column sizes, of which some deals can be won and others not.
 SHORT = {
     "chessboard": [(4, "CD", (4, 4)), (4, "CD", (3, 3, 2)), (4, "CDH", (4, 4, 4)), (5, "CD", (4, 3, 3))],

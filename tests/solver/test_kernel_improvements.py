@@ -4,10 +4,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 from tests.solver.kernels import SHORT, every_variant, make, winnable
 
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import find_variant
 from winnable.solver import Limits, find_shortest, verify
 from winnable.solver.engine import prove_optimal
 
@@ -95,7 +95,7 @@ def test_a_listener_may_stop_the_search_for_shorter_lines(name):
 
 
 @pytest.mark.quick("simple-simon")
-@pytest.mark.parametrize("name", [name for name in VARIANTS if not find_variant(name).scoring])
+@pytest.mark.parametrize("name", [name for name in SEARCHED if not find_variant(name).scoring])
 def test_short_decks_get_lines_as_short_as_the_reference_search_finds(name):
     """Scored games are compared with brute force by tests/solver/joker/test_shortest.py."""
     variant, compared = find_variant(name), 0

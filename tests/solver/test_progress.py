@@ -5,10 +5,10 @@ import time
 from itertools import pairwise
 
 import pytest
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 from tests.solver.kernels import HARD
 
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import find_variant
 from winnable.rules.formats.text import Deal
 from winnable.rules.views import view_of
 from winnable.solver import Goal, Limits, Verdict, find_shortest, reference, solve
@@ -66,7 +66,7 @@ def check(seen, stages):
 
 @pytest.mark.quick("chessboard", "fortress")
 @needs_kernels
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_another_thread_sees_how_far_a_kernel_is(name):
     variant = find_variant(name)
     kernel = find_kernel(variant)(Limits(nodes=200_000, megabytes=500))

@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import partial
 
 import pytest
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 from tests.deals import SEED, sizes, wander
 from tests.native import load
 
@@ -63,7 +63,7 @@ COMPILED = {
     "of_level": lambda v, s: list(of_level(v, [Deal(s)], "hard")),
 }
 
-PAIRS = [(name, find_variant(other).deal(8)) for name in VARIANTS for other in VARIANTS if name != other]
+PAIRS = [(name, find_variant(other).deal(8)) for name in SEARCHED for other in SEARCHED if name != other]
 
 
 def named(value):
@@ -91,7 +91,7 @@ def wrong_of(name):
             yield family.start(name, mine.deck, mine.columns)
 
 
-WRONG = [(name, state) for name in VARIANTS for state in wrong_of(name)]
+WRONG = [(name, state) for name in SEARCHED for state in wrong_of(name)]
 
 
 @pytest.mark.parametrize(
@@ -400,7 +400,7 @@ def test_parts_of_kernels_refuse_a_state_of_another_family(module, path):
 
 
 @needs_kernels
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_kernels_refuse_a_state_of_another_family(name):
     kernel = find_kernel(find_variant(name))(LIMITS)
     has = {"optimize": kernel.OPTIMIZES, "solve_score": kernel.SCORES_LOST}
@@ -412,7 +412,7 @@ def test_kernels_refuse_a_state_of_another_family(name):
 
 
 @needs_kernels
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 @sizes(quick=100, full=500)
 def test_kernels_and_lists_refuse_a_damaged_state_or_take_it(name, deals):
     """A kernel, or a list of positions for a certificate, answers or raises ValueError."""
@@ -440,7 +440,7 @@ def test_kernels_and_lists_refuse_a_damaged_state_or_take_it(name, deals):
 @needs_kernels
 @pytest.mark.parametrize("moves", [[None], [1], [object()]])
 def test_kernels_refuse_what_is_no_move(moves):
-    for name in VARIANTS:
+    for name in SEARCHED:
         kernel = find_kernel(find_variant(name))(LIMITS)
         methods = ["prove_optimal", *["optimize"][: kernel.OPTIMIZES]]
         for method in methods:
@@ -451,10 +451,10 @@ def test_kernels_refuse_what_is_no_move(moves):
 
 
 @needs_kernels
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_kernels_deal_no_other_game(name):
     kernel = find_kernel(find_variant(name))(LIMITS)
-    for other in VARIANTS:
+    for other in SEARCHED:
         if other != name:
             with pytest.raises(ValueError, match=f"^expected deals of {name}, got {other}$"):
                 kernel.solve_seeds(other, 1, 2)

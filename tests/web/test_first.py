@@ -8,11 +8,11 @@ from urllib.parse import quote
 
 import pytest
 from tests.board.talks import held
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 from tests.web.test_small import BUILT, missing
 from web import npm, scripts
 
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import find_variant
 from winnable.rules.formats.partial import table_object
 from winnable.rules.formats.text import Deal
 from winnable.rules.views import view_of
@@ -119,7 +119,7 @@ def some_request(rng, position, count):
     return kind, {"source": move["source"], "target": rng.choice(move["targets"])} | counts
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_it_answers_as_python_does(first, name):
     """Random games with detours, in all rule options, with cards hidden and seen."""
     rng = random.Random(name)

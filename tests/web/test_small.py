@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from tests.browsing import start_browser
 from tests.children import HANG, wait_until
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 from tests.library.test_library import COUNT, FIRST, NODES, WORK, kernel_of
 from tests.web.serving import serving
 
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import find_variant
 from winnable.rules.choices import CHOICES_OF
 
 ROOT = Path(__file__).parents[2]
@@ -89,7 +89,7 @@ def run_code(folder, code):
 
 def test_the_readme_names_all_games_and_rule_options():
     readme = (ROOT / "web" / "small" / "README.md").read_text("utf-8")
-    for name in VARIANTS:
+    for name in SEARCHED:
         assert f"`{name}`" in readme
         for option, values in CHOICES_OF.get(name, {}).items():
             assert f"`{option}`" in readme
@@ -115,7 +115,7 @@ def test_the_engine_in_node(folder, name):
     assert run(folder, "node", "--expose-gc", f"{name}.mjs", *arguments) == ""
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_deals_have_the_same_answers_as_in_python(folder, name):
     variant, kernel = find_variant(name), kernel_of(name)
     expected = []
@@ -231,7 +231,7 @@ def test_the_page_without_a_bundler(folder, browser):
         browser.execute_script("document.querySelector('form button').click()")
         wait_until(lambda: status(browser).endswith("can be won."))
         text = browser.execute_script("return document.getElementById('cards').textContent")
-        assert text.startswith(f"# game: {next(iter(VARIANTS))}\n")
+        assert text.startswith(f"# game: {next(iter(SEARCHED))}\n")
 
 
 @pytest.mark.parametrize("options", [[], ["isolated"]])

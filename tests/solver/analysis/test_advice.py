@@ -7,10 +7,10 @@ import threading
 
 import pytest
 from tests.children import wait_until
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 from tests.deals import wander
 
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import find_variant
 from winnable.solver import Goal, Limits, Result, Verdict, engine, find_shortest, solve
 from winnable.solver.analysis import moves
 from winnable.solver.analysis.hint import hint, usual_proofs
@@ -39,7 +39,7 @@ def short_states(name, seeds=8):
 
 @pytest.mark.quick(1)
 @needs_kernels
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_every_move_gets_the_answer_that_it_has_by_itself(name):
     variant = find_variant(name)
     family, compared = variant.family, 0
@@ -66,7 +66,7 @@ def test_every_move_gets_the_answer_that_it_has_by_itself(name):
 
 @pytest.mark.quick("fortress", "klondike-one-pass")
 @needs_kernels
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_the_best_line_is_no_longer_than_that_of_solve(name):
     variant, compared = find_variant(name), 0
     for seed in (8, 3, 2, 7):
@@ -104,7 +104,7 @@ def test_a_limit_leaves_moves_open():
 
 @pytest.mark.quick("fortress", "simon-jester")
 @needs_kernels
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_a_review_marks_what_is_thrown_away(name):
     variant = find_variant(name)
     family, marked = variant.family, 0

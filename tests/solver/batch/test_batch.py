@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 
 from winnable.rules import VARIANTS, find_variant, simon
 from winnable.solver import Limits, solve
@@ -35,7 +35,7 @@ def gathered(chunks):
 
 @pytest.mark.quick(2)
 @needs_kernels
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SEARCHED)
 def test_neither_workers_nor_chunks_change_the_records(variant):
     whole = find_kernel(find_variant(variant))(LIMITS).solve_seeds(variant, 1, 40).array
     for workers, most in ((1, 40), (1, 7), (3, 1), (2, 16)):
@@ -112,7 +112,7 @@ def test_the_sample_that_is_solved_again_holds_the_limits(variant):
 
 @pytest.mark.quick(3)
 @needs_kernels
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SEARCHED)
 def test_positions_give_the_records_of_their_seeds(variant):
     states = [find_variant(variant).deal(seed) for seed in range(1, 13)]
     records = gathered(solve_records(variant, states, LIMITS, workers=2))
