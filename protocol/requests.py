@@ -133,7 +133,7 @@ def hello(params: Params) -> Answer:
         "schema": SCHEMA,
         "methods": [*ANSWERS, *SEARCHES, "stop", "quit"],
         "games": list(VARIANTS),
-        "goals": list(_GOALS),
+        "goals": list(GOALS),
         "limits": [each.name for each in fields(Limits)],
         "most_bytes": MOST_BYTES,
         "most_moves": MOST_MOVES,
@@ -201,16 +201,16 @@ def go(params: Params) -> Search:
     kinds = {"goal": str, "limits": dict, "shorten": int, "prove": dict, "visits": int}
     given = check(params, _POSITION | kinds)
     goal = given.get("goal", "win")
-    if goal not in _GOALS:
-        raise ValueError(f"goal {shown(goal)}: expected {', '.join(_GOALS)}")
-    names = _GOALS[goal][1]
+    if goal not in GOALS:
+        raise ValueError(f"goal {shown(goal)}: expected {', '.join(GOALS)}")
+    names = GOALS[goal][1]
     for name in ("shorten", "prove", "visits"):
         if name in given and name not in names:
-            fitting = " or ".join(each for each, (_, taken) in _GOALS.items() if name in taken)
+            fitting = " or ".join(each for each, (_, taken) in GOALS.items() if name in taken)
             raise ValueError(f"{name}: expected with goal {fitting}, got {goal}")
     check_work("shorten", given.get("shorten", 0))
     deal = position_of(given)
-    search = _GOALS[goal][0](deal, limits_of(given.get("limits", {})), given)
+    search = GOALS[goal][0](deal, limits_of(given.get("limits", {})), given)
     return lambda watch, report: {**deal_keys(deal), "goal": goal, **search(watch, report)}
 
 
@@ -285,7 +285,7 @@ def _chances(deal: Deal, limits: Limits, given: Params) -> Search:
     return run
 
 
-_GOALS: dict[str, tuple[Callable[[Deal, Limits, Params], Search], tuple[str, ...]]] = {
+GOALS: dict[str, tuple[Callable[[Deal, Limits, Params], Search], tuple[str, ...]]] = {
     "win": (_win, ("shorten",)),
     "score": (_score, ()),
     "shortest": (_shortest, ()),

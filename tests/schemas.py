@@ -2,13 +2,12 @@
 
 import json
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-import winnable
+from winnable.protocol.schema import document
 
-DOCUMENT = json.loads((Path(winnable.__file__).parent / "protocol" / "schema.json").read_text())
+DOCUMENT = document()
 NAMES = {"deal": "deals", "play": "simulate"}
 """The definitions of answers that are not called like their command; play is the former name of one."""
 

@@ -319,8 +319,7 @@ def write_npm() -> None:
     for file in (SITE / "engine" / "winnable.zip", ROOT / "web" / "tick.js", ROOT / "LICENSE"):
         shutil.copyfile(file, NPM / file.name)
     archives.add_networks(NPM / "winnable.zip")
-    schema = json.loads((ROOT / "protocol" / "schema.json").read_text("utf-8"))
-    (NPM / "schema.d.ts").write_text(declarations(schema["$defs"]), "utf-8")
+    (NPM / "schema.d.ts").write_text(declarations(), "utf-8")
     page = NPM / "index.js"
     page.write_text(page.read_text("utf-8").replace("@pyodide@", PYODIDE), "utf-8")
     settings = json.loads((NPM / "package.json").read_text("utf-8"))

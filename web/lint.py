@@ -43,9 +43,8 @@ def main() -> None:
 
 def write_types() -> None:
     """Write the types that the package winnable-full gets when it is built."""
-    schema = json.loads((ROOT / "protocol" / "schema.json").read_text("utf-8"))
     TYPES.mkdir(parents=True, exist_ok=True)
-    (TYPES / "schema.d.ts").write_text(declarations(schema["$defs"]), "utf-8")
+    (TYPES / "schema.d.ts").write_text(declarations(), "utf-8")
 
 
 def failure(*command: str) -> str:

@@ -2,7 +2,10 @@
 
 import json
 import re
+import sys
 from typing import Any
+
+from web.tools import ROOT
 
 ROOTS = ("hello", "games", "placed", "moved", "legal", "found", "measured", "position", "search", "info")
 """The definitions that requests and answers are made of; those that they name are written as well."""
@@ -15,14 +18,18 @@ _SENT = {"game": {"$ref": "#/$defs/game"}, "seed": {"type": ["integer", "bigint"
 and a seed of any size."""
 
 
-def declarations(definitions: dict[str, Any]) -> str:
+def declarations() -> str:
     """The exported types of `ROOTS` and of what they refer to, by the names in the schema."""
-    definitions = definitions | {"position": _with(definitions["position"], _SENT)}
+    sys.path.insert(0, str(ROOT / "src"))
+    from winnable.protocol.schema import document
+
+    definitions = document()["$defs"]
+    definitions["position"] = _with(definitions["position"], _SENT)
     names: list[str] = list(ROOTS)
     for name in names:  # grows
         used = re.findall(r'"#/\$defs/(\w+)"', json.dumps(definitions[name]))
         names += [each for each in dict.fromkeys(used) if each not in names]
-    blocks = ["// Written by web/build.py from protocol/schema.json."]
+    blocks = ["// Written by web/types.py from the schema that protocol/schema.py makes."]
     for name in sorted(names):
         definition = definitions[name]
         blocks.append(f"{_comment(definition, '')}export type {name_of(name)} = {_type(definition, '')};")

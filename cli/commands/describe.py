@@ -1,7 +1,7 @@
 """The command ``winnable describe``: the rules of the games, the dealer and the schema."""
 
 import inspect
-from importlib import resources
+import json
 
 import click
 
@@ -32,7 +32,9 @@ def command(variant: Variant | None, dealer: bool, schema: bool, as_json: bool) 
     if schema and (dealer or variant is not None):
         raise click.UsageError("--schema: expected no GAME and no --dealer")
     if schema:
-        say((resources.files("winnable.protocol") / "schema.json").read_text("utf-8"), end="", is_plain=True)
+        from ...protocol.schema import document
+
+        say(json.dumps(document(), indent=1), is_plain=True)
     elif dealer:
         text = inspect.cleandoc(deals.__doc__ or "")
         say(stamped({"dealer": text}) if as_json else refilled(text), is_plain=True)

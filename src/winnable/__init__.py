@@ -12,7 +12,7 @@ AH 9-f, TS 2-4, 2H 2-f
 """
 
 __version__ = "3.0.0"
-SCHEMA = "winnable/2"  # the name of schema.json, which every answer in JSON carries
+SCHEMA = "winnable/2"  # the name of the schema, which every answer in JSON carries
 
 __all__ = [
     "VARIANTS",
