@@ -90,7 +90,7 @@ def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
         "turned": node.turned,
         "helped": node.helped,
         "over": node.over,
-        "judged": None if result is None else evaluation.judged_object(result),
+        "judged": None if result is None else result.brief(),
         "keeps": game.keeps(node),
         "mark": None if loss is None else "mistake",
         "loss": loss,
@@ -203,7 +203,7 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
     if line is not None:
         words += f"; {evaluation.tier_text(line)}"
         told["to_tier"] = _tier_object(line)
-    return told | evaluation.judged_object(result) | {"bound_tier": tier, "text": words}
+    return told | result.brief() | {"bound_tier": tier, "text": words}
 
 
 def _tier_object(line: Result) -> dict[str, Any]:
@@ -237,6 +237,6 @@ def marks_object(game: Session, marked: Marked) -> dict[str, Any]:
         found, line = after.get(text), marked.to_tier.get(text)
         marks[text] = {"keeps": evaluation.keeps(here, found), "best": text == name}
         if found is not None:
-            marks[text] |= evaluation.judged_object(found)
+            marks[text] |= found.brief()
             marks[text]["to_tier"] = None if line is None else _tier_object(line)
     return {"type": "marks", "node": game.here.number, "done": marked.is_done, "marks": marks}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from os import PathLike
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..rules import State, Variant
 from ..rules.cards import shown
@@ -13,6 +13,9 @@ from ..rules.choices import not_implemented
 from . import closed_set, fewest
 from .claim import WITH_LINE, Claim, read_claim
 from .reading import LONGEST_HEADER, MOST_BYTES, MOST_SECONDS, Budget, Content, NotFinished, Refused
+
+if TYPE_CHECKING:
+    from ..rules import answers
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Accepted:
         listed = f"{claim.positions:,} position{'' if claim.positions == 1 else 's'}"
         return f"{claim}, {listed}; lemmas: {', '.join(claim.lemmas)}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> "answers.Claim":
         """Return the claim as JSON values, under the public names."""
         claim = self.claim
         scored = claim.variant.scoring is not None

@@ -1,7 +1,7 @@
 """The moves of a position and their results, as text and as JSON."""
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..game.evaluation import is_final, length
 from ..rules import Variant
@@ -12,12 +12,15 @@ from ..solver.analysis.hint import Hint, Option
 from ..solver.result import reason_text
 from .output import late_text, score_text, verdict_text
 
+if TYPE_CHECKING:
+    from ..rules import answers
+
 _WIDTH = 100
 
 
-def hint_object(deal: Deal, advice: Hint) -> dict[str, Any]:
+def hint_object(deal: Deal, advice: Hint) -> "answers.HintedMoves":
     """The public JSON of a hint."""
-    return deal_keys(deal) | advice.to_dict(deal.state)
+    return {**deal_keys(deal), **advice.to_dict(deal.state)}
 
 
 # --- Text ---------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Results as text and as JSON."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..rules import Variant, find_variant
@@ -13,13 +13,11 @@ from ..solver.result import reason_text
 from ..solver.verify import format_line
 from .terminal import columns, fit, fit_comment
 
+if TYPE_CHECKING:
+    from ..rules import answers
+
 Bases = Sequence[tuple[int, Result]]
 """Base ranks with their results."""
-
-
-def keys_of(result: Result, *names: str) -> dict[str, Any]:
-    """The attributes ``names`` of ``result``, which are also the keys of the public JSON."""
-    return {name: getattr(result, name) for name in names}
 
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
@@ -79,14 +77,16 @@ def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_
     return text if result.moves is None else f"{text}, {moves_text(result)}"
 
 
-def bases_object(bases: Bases) -> list[dict[str, Any]]:
+def bases_object(bases: Bases) -> "list[answers.Base]":
     """The public JSON of the results of each base rank."""
     return [
         {
             "base": RANKS[rank],
             "verdict": result.verdict.value,
             "length": None if result.moves is None else len(result.moves),
-            **keys_of(result, "shortest", "lower_bound", "reason"),
+            "shortest": result.shortest,
+            "lower_bound": result.lower_bound,
+            "reason": result.reason,
         }
         for rank, result in bases
     ]
@@ -119,7 +119,7 @@ _MORE = {
 }
 
 
-def why_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any]:
+def why_object(variant: Variant, deal: Deal, result: Result) -> "answers.Why":
     """The public JSON of the grounds of ``result``: a ``text`` and, where they alone prove a loss, the cards
     that block each other."""
     from ..game import blocking
@@ -127,18 +127,21 @@ def why_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any]:
     state = deal.state
     found = blocking.blocks(variant, state) if result.verdict is Verdict.UNWINNABLE else []
 
-    def card_at(spot: tuple[int, int]) -> dict[str, Any]:
+    def card_at(spot: tuple[int, int]) -> "answers.Spot":
         return {"card": format_card(state.columns[spot[0]][spot[1]]), "column": spot[0] + 1}
 
-    blocks = [
-        card_at(block.spot)
-        | {"waits": [card_at(spot) for spot in block.waits], "text": blocking.sentence(state, block)}
+    blocks: list[answers.Block] = [
+        {
+            **card_at(block.spot),
+            "waits": [card_at(spot) for spot in block.waits],
+            "text": blocking.sentence(state, block),
+        }
         for block in found
     ]
     return {"text": " ".join(_why(variant, state.deck.places, result, bool(blocks))), "blocks": blocks}
 
 
-def why_text(why: dict[str, Any]) -> str:
+def why_text(why: "answers.Why") -> str:
     """`why_object` as text, a line for each card."""
     return fit("\n".join([f"Why: {why['text']}", *(f"  {block['text']}" for block in why["blocks"])]))
 
@@ -208,7 +211,7 @@ def moves_text(result: Result) -> str:
     return f"{count} ({note})" if note else count
 
 
-def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
+def rate_text(answer: Mapping[str, Any], columns: int | None = None) -> str:
     """The summary of many deals as text, with bars no wider than ``columns``."""
     deals = answer["deals"]
     rows = [("Deals", f"{deals:,}" if "player" in answer else f"{deals:,}, all cards known")]
@@ -299,7 +302,7 @@ def _paired_rows(paired: dict[str, Any], is_scored: bool) -> list[tuple[str, str
     return rows
 
 
-def tables_text(answer: dict[str, Any]) -> str:
+def tables_text(answer: Mapping[str, Any]) -> str:
     """The summary of deals of which some have unknown cards."""
     least, most = answer["unknown"]["least"], answer["unknown"]["most"]
     span = f"{most}" if least == most else f"{least} to {most}"
@@ -321,7 +324,7 @@ def tables_text(answer: dict[str, Any]) -> str:
     return "\n".join([f"# {answer['game']}", *(f"{title:<{width}}{text}" for title, text in rows)])
 
 
-def _estimate_text(count: str, estimate: dict[str, Any] | None) -> str:
+def _estimate_text(count: str, estimate: Mapping[str, Any] | None) -> str:
     """``count`` with its rate and 95 % interval, if ``estimate`` is not None."""
     if estimate is None or estimate["rate"] is None:
         return count

@@ -3,7 +3,7 @@
 import sys
 import time
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,9 @@ from .main import UNDECIDED
 from .options import on_signals
 from .progress import ProgressLine
 from .terminal import fit, table
+
+if TYPE_CHECKING:
+    from ..rules import answers
 
 _CHANCES = "Chances if you follow this advice (+- sampling error):"
 _ESTIMATES = "This player's estimates if you follow this advice (+- sampling error):"
@@ -84,7 +87,9 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
         advice = [at_most(entry, 0.0 if is_lost else found.share[1]) for entry in advice]
     if asked.as_json:
         answer = _object(variant, view, asked, advice, tried)
-        click.echo(stamped(answer | ({} if found is None else {"table": found.to_dict()})))
+        if found is not None:
+            answer["table"] = found.to_dict()
+        click.echo(stamped({**deal_keys(asked.deal), **answer}))
     else:
         lines: list[str] = [] if found is None else found.sentences()
         head = "".join(f"\n{fit(line[0].upper() + line[1:])}" for line in lines)
@@ -105,7 +110,7 @@ def tell_table(deal: Deal, view: View, count: int | None, seconds: float | None,
         advice = hint_view(deal.variant, view, limits, line.watch)
     status = UNDECIDED if advice.answer.reason == "seconds" else 0
     if as_json:
-        click.echo(stamped(deal_keys(deal) | advice.to_dict()))
+        click.echo(stamped({**deal_keys(deal), **advice.to_dict()}))
         return status
     rows = [
         [option.move, option.chance_text, _share_text(option)]
@@ -223,7 +228,7 @@ def _trials_rows(variant: Variant, view: View, tried: list[Trial]) -> _Rows:
 
 def _object(
     variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]
-) -> dict[str, Any]:
+) -> "answers.Advice":
     """The public JSON of the advice; moves with trials come first, in the order of their results."""
     score = places_filled(variant, state_of(view))
     of_moves = {trial.moves: trial for trial in tried}
@@ -235,7 +240,6 @@ def _object(
             option["trial"] = _trial_object(of_moves[entry.moves], tried[0])
         options.append(option)
     return {
-        **deal_keys(asked.deal),
         "player": asked.player.name,
         "unseen": len(view.unseen()),
         "score": score,
@@ -243,7 +247,7 @@ def _object(
     }
 
 
-def _trial_object(trial: Trial, best: Trial) -> dict[str, Any]:
+def _trial_object(trial: Trial, best: Trial) -> Any:
     behind = trial.behind(best)
     apart = None if behind is None else {"tiers": round(behind[0], 4), "error": round(behind[1], 4)}
     return {"samples": len(trial.reached), **chances_object(trial.tiers), "behind": apart}

@@ -1,5 +1,6 @@
 """Plots of stored results; requires matplotlib."""
 
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import PurePath
 from typing import Any
@@ -55,7 +56,7 @@ def draw(store: Store, style: str) -> bytes:
     return picture.getvalue()
 
 
-def _draw_rate(axes: Any, store: Store, answer: dict[str, Any]) -> None:
+def _draw_rate(axes: Any, store: Store, answer: Mapping[str, Any]) -> None:
     won = np.cumsum(store.has_verdict(WINNABLE))
     open_too = won + np.cumsum(store.has_verdict(UNDECIDED))
     deals = np.arange(1, len(won) + 1)
@@ -76,7 +77,7 @@ def _draw_rate(axes: Any, store: Store, answer: dict[str, Any]) -> None:
     axes.set_xlabel("deals, in the order of their seeds; with the 95 % interval")
 
 
-def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
+def _draw_moves(axes: Any, store: Store, answer: Mapping[str, Any]) -> None:
     moves, longer = store.column("moves", WINNABLE), 0
     if len(moves):
         first, last = int(moves.min()), int(np.quantile(moves, 0.995))
@@ -99,7 +100,7 @@ def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
     axes.set_ylabel("deals")
 
 
-def _draw_work(axes: Any, store: Store, answer: dict[str, Any]) -> None:
+def _draw_work(axes: Any, store: Store, answer: Mapping[str, Any]) -> None:
     work = {verdict: np.maximum(store.column("expanded", verdict), 1) for verdict in _VERDICT_COLOURS}
     work = {verdict: part for verdict, part in work.items() if len(part)}
     least, most = min(map(np.min, work.values())), max(map(np.max, work.values()))
@@ -119,7 +120,7 @@ def _draw_work(axes: Any, store: Store, answer: dict[str, Any]) -> None:
 _VERDICT_COLOURS = {WINNABLE: _BLUE, UNWINNABLE: _ORANGE, UNDECIDED: _GREY}
 
 
-def _draw_tiers(axes: Any, store: Store, answer: dict[str, Any]) -> None:
+def _draw_tiers(axes: Any, store: Store, answer: Mapping[str, Any]) -> None:
     tiers = answer["tiers"]
     rates = np.array([tier["rate"] for tier in tiers])
     ends = np.array([[tier["low"] for tier in tiers], [tier["high"] for tier in tiers]])

@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from typing import Any, TextIO
@@ -117,7 +117,7 @@ def _margin(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def board(picture: dict[str, Any], wing: int | None = None) -> str:
+def board(picture: Mapping[str, Any], wing: int | None = None) -> str:
     """A position, a `rules.layout.picture`, as it lies on the table: the piles with their top cards (of the
     waste the top three), then the columns below their numbers, with a bar after the first ``wing`` columns.
     Face-down cards are in brackets."""

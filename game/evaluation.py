@@ -1,4 +1,4 @@
-"""Comparison of search results before and after a move, as words and as the page's JSON."""
+"""Comparison of search results before and after a move, in words."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,14 +8,6 @@ from ..rules.cards import Deck
 from ..rules.move_text import count_moves
 from ..solver import Result, Verdict
 from ..solver.result import reason_text
-
-_KEYS = ("verdict", "length", "shortest", "lower_bound", "score", "tier", "score_bound", "exact", "reason")
-
-
-def judged_object(result: Result) -> dict[str, Any]:
-    """The JSON of ``result`` for the page, without its moves."""
-    told = result.to_dict()
-    return {key: told[key] for key in _KEYS}
 
 
 def keeps(before: Result | None, after: Result | None) -> bool | None:

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..rules import Variant, View, find_variant
 from ..rules.cards import UNKNOWN, format_card, parse_card
@@ -19,6 +19,9 @@ from ..solver import Result
 from ..solver.analysis.review import loss_of
 from . import evaluation, places
 from .tree import Node, Tree
+
+if TYPE_CHECKING:
+    from ..rules import answers
 
 MODES = ("analysis", "player", "table")
 _TURN = re.compile(r"\s*(\?\?|[0-9A-Za-z]{2,3})?\s*s(?:tock)?\W*w(?:aste)?\s*", re.IGNORECASE)
@@ -208,13 +211,13 @@ class Session:
             return "lost"
         return self.certain.get(node.number)
 
-    def picture(self, node: Node) -> dict[str, Any]:
+    def picture(self, node: Node) -> "answers.Picture":
         """The picture of ``node``; hidden cards are ``<??>``."""
         drawn = picture(self.variant, node.state, as_seen=self.is_hidden)
         if self.is_hidden:
             unseen = None if self.mode == "player" else set(map(format_card, missing_cards(self.table(node))))
             drawn["columns"] = [_masked(text, unseen) for text in drawn["columns"]]
-            drawn["piles"] = [pile | {"cards": _masked(pile["cards"], unseen)} for pile in drawn["piles"]]
+            drawn["piles"] = [{**pile, "cards": _masked(pile["cards"], unseen)} for pile in drawn["piles"]]
         return drawn
 
     def legal(self, node: Node) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import SCHEMA, __version__
 from ..rules import VARIANTS, View, find_variant
@@ -25,6 +25,13 @@ from ..solver.unknown_cards import hint_view, solve_view
 from ..solver.verify import replay
 from .client import MOST_BYTES
 
+if TYPE_CHECKING:
+    from ..rules import answers
+    from . import messages
+
+if TYPE_CHECKING:
+    pass
+
 MOST_TEXT = 200_000
 """Characters of the longest deal."""
 
@@ -32,7 +39,7 @@ MOST_MOVES = 2000
 """Length of the longest list of moves of a request."""
 
 Params = dict[str, Any]
-Answer = dict[str, Any]
+Answer = Mapping[str, Any]
 Search = Callable[[Watch, Callable[[Answer], None]], Answer]
 """A requested search: called with a watch and a function that sends progress, it returns the result."""
 
@@ -124,7 +131,7 @@ def known(deal: Deal) -> Deal:
 # --- Requests that are answered at once ---------------------------------------------------------------------
 
 
-def hello(params: Params) -> Answer:
+def hello(params: Params) -> "messages.Hello":
     """Return the version and abilities of the engine."""
     check(params, {})
     return {
@@ -140,18 +147,18 @@ def hello(params: Params) -> Answer:
     }
 
 
-def games(params: Params) -> Answer:
+def games(params: Params) -> "answers.Games":
     """Return all games."""
     check(params, {})
     return {"games": [variant.to_dict() for variant in VARIANTS.values()]}
 
 
-def position(params: Params) -> Answer:
+def position(params: Params) -> "messages.Placed":
     """Return a position as JSON and as text, with facts about it that need no search."""
     return _position(known(position_of(check(params, _POSITION))))
 
 
-def _position(deal: Deal) -> Answer:
+def _position(deal: Deal) -> "messages.Placed":
     variant, state = deal.variant, deal.state
     is_won = variant.family.is_won(state)
     return {
@@ -162,7 +169,7 @@ def _position(deal: Deal) -> Answer:
     }
 
 
-def legal(params: Params) -> Answer:
+def legal(params: Params) -> "messages.Legal":
     """Return the legal moves of a position."""
     deal = known(position_of(check(params, _POSITION)))
     variant, state = deal.variant, deal.state
@@ -170,7 +177,7 @@ def legal(params: Params) -> Answer:
     return {"options": [move_keys(variant, state, move) for move in moves]}
 
 
-def apply(params: Params) -> Answer:
+def apply(params: Params) -> "messages.Moved":
     """Return the position after a move."""
     given = check(params, _POSITION | {"move": str})
     if "move" not in given:
@@ -302,9 +309,10 @@ def level(params: Params) -> Search:
     from ..solver.analysis.difficulty import check_is_deal, difficulty
 
     check_is_deal(deal.variant, deal.state)
-    return lambda watch, report: (
-        deal_keys(deal) | difficulty(deal.variant, deal.state, limits, watch).to_dict()
-    )
+    return lambda watch, report: {
+        **deal_keys(deal),
+        **difficulty(deal.variant, deal.state, limits, watch).to_dict(),
+    }
 
 
 SEARCHES: dict[str, Callable[[Params], Search]] = {"go": go, "difficulty": level}

@@ -10,6 +10,7 @@ import re
 from importlib import resources
 from typing import Any
 
+from .. import SCHEMA
 from ..rules import CHOICES, VARIANTS
 from ..rules.deals import BY_COLUMNS, IN_PLAY
 from ..rules.tiers import NO_TIER, TIERS
@@ -27,11 +28,12 @@ _ENUMS = {
     "levels": [None, *LEVELS],
     "marks": [IN_PLAY, BY_COLUMNS],
     "reasons": list(REASONS),
+    "schemas": [SCHEMA],
     "tiers": [None, NO_TIER, *TIERS],
     "verdicts": [verdict.value for verdict in Verdict],
 }
 _MORE: dict[str, Schema] = {
-    "answer": {"required": ["schema"]},  # which is added when an answer is printed or sent
+    "answer": {"required": ["schema"], "properties": {"schema": {"const": SCHEMA}}},
     "done": {"maxProperties": 0},
     "limits": {"additionalProperties": False},
     "position": {

@@ -19,7 +19,7 @@ from ..rules.cards import shown
 from ..rules.formats.json_deals import DECODER
 from ..solver.progress import Watch
 from .client import MOST_BYTES
-from .requests import ANSWERS, SEARCHES, Search
+from .requests import ANSWERS, SEARCHES, Answer, Search
 
 NO_JSON, NO_REQUEST, NO_METHOD, WRONG, FAILED, STOPPED, BUSY = -32700, -32600, -32601, -32602, -32603, -1, -2
 """Error codes; the first five are those of JSON-RPC."""
@@ -100,7 +100,7 @@ class Engine:
             self._answered(number, **content)
         return goes_on
 
-    def _answer(self, number: int | str, method: str, params: Message) -> Message | None:
+    def _answer(self, number: int | str, method: str, params: Message) -> Answer | None:
         """Return the result of a request, None if a search was queued for it."""
         if method in ANSWERS:
             return ANSWERS[method](params)
@@ -223,7 +223,7 @@ class Engine:
             news["length"] = news.pop("moves")
             self._inform(job, news | {"part": job.watch.part})
 
-    def _inform(self, job: Job, news: Message) -> None:
+    def _inform(self, job: Job, news: Answer) -> None:
         seconds = round(time.monotonic() - job.began, 3)
         with self._sending:
             if job is self._now:

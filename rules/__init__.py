@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .board import Board, BoardError, MoveKeys, Position, Services
+from .board import Board, BoardError, Position, Services
 from .cards import Deck
 from .choices import CHOICES
 from .variants import (
@@ -27,6 +27,7 @@ from .variants import (
 )
 
 if TYPE_CHECKING:
+    from .answers import Told
     from .family import Family, Scoring
     from .joker_board import Choices
 else:
@@ -50,7 +51,7 @@ def _read_move(variant: Variant, state: State, text: str) -> Move:
     return read_move(variant, state, text)
 
 
-def _move_keys(variant: Variant, state: State, move: Move) -> MoveKeys:
+def _move_keys(variant: Variant, state: State, move: Move) -> Told:
     from .move_text import move_keys
 
     return move_keys(variant, state, move)

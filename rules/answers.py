@@ -35,12 +35,8 @@ _Pair = Annotated[list[str], ("minItems", 2), ("maxItems", 2)]
 # --- Deals --------------------------------------------------------------------------------------------------
 
 
-class _Stamp(TypedDict):
-    schema: NotRequired[Literal["winnable/2"]]
-
-
-class Answer(_Stamp):
-    """The key that every answer has."""
+class Answer(TypedDict):
+    """The key that every answer has: the name of the schema, added when it is printed or sent."""
 
 
 class _Options(TypedDict):
@@ -57,9 +53,10 @@ class Origin(_Options):
     deal: NotRequired[Annotated[int, "Its number in a file, from 1."]]
 
 
-class Deal(_Stamp, _Options):
+class Deal(_Options):
     """A deal or position; stock is a number of cards where these are not known."""
 
+    schema: NotRequired[Annotated[str, ("enum", "schemas")]]
     game: Game
     seed: NotRequired[Seed]
     pysol: NotRequired[str]

@@ -9,36 +9,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown, with_article
 from .deals import row_sizes
 from .remedies import BY_ROWS, MendableError
 
+if TYPE_CHECKING:
+    from .answers import Told
+
 S = TypeVar("S", bound="Position")
-
-MoveKeys = TypedDict(
-    "MoveKeys",
-    {
-        "move": str,
-        "does": str,
-        "effects": list[str],
-        "card": str,
-        "from": str,
-        "to": str,
-        "count": int,
-        "declares": str | None,
-        "turns_up": str | None,
-        "exchanges": list[list[str]],
-    },
-)
-"""The keys of a legal move in JSON.
-
-``move`` is its text, ``does`` a sentence, and ``effects`` says in sentences what else happens. In parts:
-``card`` is the deepest of the ``count`` cards that move ``from`` a place ``to`` another, both as the text
-has them: ``7``, ``w``, ``s``, ``f``, ``fS``, ``x``. A draw moves ``count`` cards, and ``card`` is the one
-that is on top then. A joker ``declares`` a rank by the move, in its place or where it goes. ``turns_up`` is
-the card that is turned up in a column, and ``exchanges`` has each card and joker that change places."""
 
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
@@ -49,7 +29,7 @@ class Services(NamedTuple):
 
     find_variant: Callable[[str], Any]
     read_move: Callable[[Any, Any, str], Any]
-    move_keys: Callable[[Any, Any, Any], MoveKeys]
+    move_keys: Callable[[Any, Any, Any], "Told"]
     format_state: Callable[[Any], str]
     draw: Callable[[Any], str]
 
@@ -95,7 +75,7 @@ class Position:
         """True if all cards are up, in a game with tiers too: the score says which tiers are reached."""
         return bool(self._family().is_won(self))
 
-    def describe(self, move: Any) -> MoveKeys:
+    def describe(self, move: Any) -> "Told":
         """A legal move, or one as text, in words and in parts: see `move_text.move_keys`."""
         return self.services.move_keys(self._game(), self, self._read(move))
 

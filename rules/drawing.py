@@ -4,7 +4,7 @@ Colours are part of the HTML, so that it looks the same everywhere.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -60,7 +60,7 @@ def _left(number: int, split: int | None) -> int:
     return GAP + number * (WIDTH + GAP) + (WING - GAP if split and number >= split else 0)
 
 
-def _pile(pile: dict[str, Any], left: int) -> str:
+def _pile(pile: Mapping[str, Any], left: int) -> str:
     """Draw a pile of the top row: its label and its top card, or an empty place."""
     name, note = pile["name"], pile["note"]
     label = note if name in SIGNS else note or name

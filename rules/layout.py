@@ -1,12 +1,15 @@
 """Layout of a position as plain data, for programs that draw it: the place of every card."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .formats.text import format_slot
 from .variants import State, Variant
 
+if TYPE_CHECKING:
+    from . import answers
 
-def picture(variant: Variant, state: State, as_seen: bool = False) -> dict[str, Any]:
+
+def picture(variant: Variant, state: State, as_seen: bool = False) -> "answers.Picture":
     """Return ``state`` as plain data.
 
     ``columns`` is a list of strings such as ``<7H> XB=6 5D``, deepest card first, ``<7H>`` face down.
@@ -17,9 +20,10 @@ def picture(variant: Variant, state: State, as_seen: bool = False) -> dict[str, 
     """
     variant.check(state)
     family = variant.family
+    piles: Any = family.piles(state)
     return {
         "columns": [" ".join(map(format_slot, column)) for column in family.marked_board(state).columns],
-        "piles": family.piles(state),
+        "piles": piles,
         "jokers": family.notes(state, as_seen),
         "score": variant.scoring.score(state) if variant.scoring else None,
     }

@@ -1,10 +1,12 @@
 """Moves and their side effects in English."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .board import MoveKeys
 from .cards import format_card
 from .variants import Move, State, Variant
+
+if TYPE_CHECKING:
+    from .answers import Told
 
 
 def count_moves(count: int) -> str:
@@ -25,7 +27,7 @@ def effects(variant: Variant, state: State, move: Move) -> list[str]:
     return variant.family.effects(state, move, variant.family.apply(state, move))
 
 
-def move_keys(variant: Variant, state: State, move: Move) -> MoveKeys:
+def move_keys(variant: Variant, state: State, move: Move) -> "Told":
     """The keys of a legal move in JSON. Raises ValueError as `effects` does."""
     variant.check(state)
     family: Any = variant.family

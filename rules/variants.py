@@ -15,7 +15,7 @@ from .deals import BY_COLUMNS, IN_PLAY, lay_out, may_be_rows, shuffled
 from .remedies import GAMES, MendableError
 
 if TYPE_CHECKING:
-    from . import chessboard, joker, joker_view, klondike, simon
+    from . import answers, chessboard, joker, joker_view, klondike, simon
     from .family import Building, Choosing, Family, Hiding, Scoring
 
     State = chessboard.State | simon.State | joker.State | klondike.State
@@ -181,7 +181,7 @@ class Variant:
     def _offering(self, name: str) -> Any:
         return self.family if hasattr(self.family, name) else None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> answers.Rules:
         """Return the game as JSON values, under the public names."""
         return {
             "game": self.name,

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any, SupportsFloat
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from ..rules import Move, State, Variant, variant_of
 from ..rules.cards import check_whole, shown, with_article
 from .progress import Watch
+
+if TYPE_CHECKING:
+    from ..rules import answers
 
 _MOST = 10**15
 _SHOWN = 5  # moves of a result that are printed beside it
@@ -161,16 +164,40 @@ class Result:
             moves.append("...")
         return f"<{self}: {', '.join(moves)}>" if moves else f"<{self}>"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> "answers.Result":
         """The result as a public JSON object: ``moves`` as text, ``length`` their number."""
-        moves = None if self.moves is None else list(map(str, self.moves))
-        answer = {
+        return {
             "verdict": self.verdict.value,
-            "moves": moves,
-            "length": None if moves is None else len(moves),
+            "moves": None if self.moves is None else list(map(str, self.moves)),
+            "length": None if self.moves is None else len(self.moves),
+            "shortest": self.shortest,
+            "lower_bound": self.lower_bound,
+            "score": self.score,
+            "tier": self.tier,
+            "score_bound": self.score_bound,
+            "exact": self.exact,
+            "expanded": self.expanded,
+            "generated": self.generated,
+            "work": self.work,
+            "seconds": round(self.seconds, 6),
+            "reason": self.reason,
+            "engine": self.engine,
+            "cpu_seconds": round(self.cpu_seconds, 6),
         }
-        answer |= {each.name: getattr(self, each.name) for each in fields(self) if each.name not in answer}
-        return answer | {name: round(getattr(self, name), 6) for name in ("seconds", "cpu_seconds")}
+
+    def brief(self) -> "answers.Brief":
+        """The public JSON object of the result without its line and its counters."""
+        return {
+            "verdict": self.verdict.value,
+            "length": None if self.moves is None else len(self.moves),
+            "shortest": self.shortest,
+            "lower_bound": self.lower_bound,
+            "score": self.score,
+            "tier": self.tier,
+            "score_bound": self.score_bound,
+            "exact": self.exact,
+            "reason": self.reason,
+        }
 
     @classmethod
     def from_dict(cls, answer: Mapping[str, Any], state: State) -> "Result":

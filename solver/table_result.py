@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..rules.cards import format_card
 from .result import Verdict
+
+if TYPE_CHECKING:
+    from ..rules import answers
 
 _SHOWN = 15  # moves of a hint that are printed
 _MANY = 10**12  # number of arrangements from which it is printed rounded
@@ -24,9 +27,9 @@ class Plan:
     def __repr__(self) -> str:
         return f"<plan: {len(self.moves)} moves, then {len(self.then)} cases>"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> "answers.Plan":
         """The public JSON of the plan."""
-        branches = [
+        branches: list[answers.Plan] = [
             {"turned": [format_card(card) for card in cards], **plan.to_dict()} for cards, plan in self.then
         ]
         return {"moves": list(self.moves), "then": branches}
@@ -75,7 +78,7 @@ class TableResult:
         """The reason why the table is undecided; None where it is decided."""
         return None if self.certain else "seconds" if self.is_late else "unknown cards"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> "answers.Tabled":
         """The public JSON of the answers. Fractions are a pair of whole numbers."""
         return {
             "verdict": self.verdict.value,
@@ -156,16 +159,6 @@ class MoveChance:
     tried: int
     is_alike: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """The public JSON of the move."""
-        return {
-            "move": self.move,
-            "best_chance": _pairs(self.chance),
-            "won": self.won,
-            "undecided": self.undecided,
-            "of": self.tried,
-        }
-
     @property
     def chance_text(self) -> str:
         """The best chance in words."""
@@ -177,9 +170,9 @@ class MoveChance:
         return "not computed" if (low, high) == (Fraction(0), Fraction(1)) else chance_text(low, high)
 
 
-def _pairs(bounds: tuple[Fraction, Fraction]) -> dict[str, list[int]]:
-    pairs = zip(("low", "high"), bounds, strict=True)
-    return {name: [bound.numerator, bound.denominator] for name, bound in pairs}
+def _pairs(bounds: tuple[Fraction, Fraction]) -> "answers.Bounds":
+    low, high = ([bound.numerator, bound.denominator] for bound in bounds)
+    return {"low": low, "high": high}
 
 
 @dataclass(frozen=True, repr=False)
@@ -198,6 +191,18 @@ class TableHint:
         best = f"; best {self.options[0].move}, {len(self.options)} moves" if self.options else "; no moves"
         return f"<{str(self.answer).splitlines()[0]}{best}>"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> "answers.Tablehint":
         """The public JSON of the hint."""
-        return {"table": self.answer.to_dict(), "options": [option.to_dict() for option in self.options]}
+        return {
+            "table": self.answer.to_dict(),
+            "options": [
+                {
+                    "move": option.move,
+                    "best_chance": _pairs(option.chance),
+                    "won": option.won,
+                    "undecided": option.undecided,
+                    "of": option.tried,
+                }
+                for option in self.options
+            ],
+        }

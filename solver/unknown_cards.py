@@ -19,7 +19,7 @@ is replayed by the rules for every arrangement before it is returned.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, permutations
@@ -619,7 +619,7 @@ class WrongPlan(ValueError):  # noqa: N818 - it is the plan that is wrong
     """A plan that does not win in an arrangement of the unknown cards."""
 
 
-def check_plan(table: Any, plan: dict[str, Any], most: int = 5040, watch: Watch | None = None) -> int:
+def check_plan(table: Any, plan: Mapping[str, Any], most: int = 5040, watch: Watch | None = None) -> int:
     """Replay ``plan``, as JSON, by the rules for each arrangement of ``table``; return their number. Raises
     WrongPlan for one that is not won, and where there are more than ``most``, and KeyboardInterrupt if
     ``watch`` was stopped."""

@@ -1,7 +1,7 @@
 """The command ``winnable check``: certificates checked without search."""
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +11,9 @@ from ..arguments import NameType
 from ..console import complain, say, stamped
 from ..main import BAD_INPUT, UNDECIDED
 from ..options import json_option, memory_option, seconds_option
+
+if TYPE_CHECKING:
+    from ...rules import answers
 
 _FASTER = "the checker in C, checker/second_checker.c, is some 20 times faster: see docs/certificates.md"
 
@@ -64,18 +67,18 @@ _RANKS = (0, UNDECIDED, BAD_INPUT)
 
 def _check(path: str, max_bytes: float, max_seconds: float, show: bool, as_json: bool) -> int:
     """Check the file at ``path``, print the answer, and return its exit status."""
-    answer: dict[str, Any] = {"file": path}
     try:
         accepted = check(sys.stdin.buffer if path == "-" else path, max_bytes, max_seconds)
     except (Refused, NotFinished, OSError) as error:
         is_open = isinstance(error, NotFinished)
         why = getattr(error, "strerror", None) or str(error) or type(error).__name__
         if as_json:
-            say(stamped(answer | {"accepted": None if is_open else False, "reason": why}), is_plain=True)
+            refused: answers.Refused = {"file": path, "accepted": None if is_open else False, "reason": why}
+            say(stamped(refused), is_plain=True)
         complain(f"{path}: {why}; {_FASTER}" if is_open else f"refused: {path}: {why}")
         return UNDECIDED if is_open else BAD_INPUT
-    told = stamped(answer | {"accepted": True} | accepted.to_dict()) if as_json else f"accepted: {accepted}"
-    say(told, is_plain=True)
+    told: answers.Accepted = {"file": path, "accepted": True, **accepted.to_dict()}
+    say(stamped(told) if as_json else f"accepted: {accepted}", is_plain=True)
     if show and not as_json:
         claim = accepted.claim
         say(format_board(claim.variant, accepted.state, claim.seed), end="", is_plain=True)

@@ -59,7 +59,7 @@ def _tell_all(deals: Iterable[Deal], limits: Limits, as_json: bool, is_one: bool
             found = difficulty(deal.variant, deal.state, limits, line.watch)
         with line.hidden():
             if as_json:
-                answer = deal_keys(deal, None if is_one else number) | found.to_dict()
+                answer = {**deal_keys(deal, None if is_one else number), **found.to_dict()}
                 say(stamped(answer), is_plain=True)
             else:
                 say(fit(_page(deal, found) if is_one else f"{name}: {_line(found)}"))

@@ -1,7 +1,7 @@
 """The command ``winnable review``: the mistakes of a game."""
 
 from contextlib import nullcontext
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,9 +17,12 @@ from ..deals import Source, deal_arguments
 from ..files import Output
 from ..main import UNDECIDED
 from ..options import choice_options, html_option, json_option, limit_options, seed_options
-from ..output import keys_of, verdict_text
+from ..output import verdict_text
 from ..progress import ProgressLine
 from ..terminal import fit
+
+if TYPE_CHECKING:
+    from ...rules import answers
 
 
 @click.command("review")
@@ -75,7 +78,7 @@ def _review(deal: Deal, moves: list[str], name: str, limits: Limits, is_silent: 
         raise FormatError(name, None, f"illegal {error}") from None
 
 
-def _object(deal: Deal, steps: list[Step]) -> dict[str, Any]:
+def _object(deal: Deal, steps: list[Step]) -> "answers.Review":
     return {
         **deal_keys(deal),
         **_reached(steps[0].before),
@@ -87,9 +90,15 @@ def _object(deal: Deal, steps: list[Step]) -> dict[str, Any]:
     }
 
 
-def _reached(answer: Result) -> dict[str, Any]:
-    keys = ("score", "tier", "score_bound", "exact", "reason")
-    return {"verdict": answer.verdict.value} | keys_of(answer, *keys)
+def _reached(answer: Result) -> "answers.Reached":
+    return {
+        "verdict": answer.verdict.value,
+        "score": answer.score,
+        "tier": answer.tier,
+        "score_bound": answer.score_bound,
+        "exact": answer.exact,
+        "reason": answer.reason,
+    }
 
 
 def _text(deal: Deal, steps: list[Step]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -40,6 +40,9 @@ from ..options import (
 )
 from ..player_advice import player_text
 from ..terminal import columns, fit_comment
+
+if TYPE_CHECKING:
+    from ...rules import answers
 
 
 @click.command("simulate")
@@ -137,10 +140,15 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
     last: Any = replay(variant, deal.state, moves)
     score, tier = places_filled(variant, last), tier_reached(variant, last)
     if as_json:
-        answer: dict[str, Any] = deal_keys(deal) | {"player": player.name}
-        answer |= {"score": score, "tier": tier}
-        answer |= {"decisions": [_object(variant, decision) for decision in made]}
-        answer |= {"moves": moves, "length": len(moves)}
+        answer: answers.Simulated = {
+            **deal_keys(deal),
+            "player": player.name,
+            "score": score,
+            "tier": tier,
+            "decisions": [_object(variant, decision) for decision in made],
+            "moves": moves,
+            "length": len(moves),
+        }
         say(stamped(answer), is_plain=True)
     else:
         result = score_text(score, last.deck.places)
@@ -169,7 +177,7 @@ def _line(variant: Variant, number: int, decision: Decision) -> str:
     return f"{text}\n{fit_comment(f'      # {chances}')}" if is_wide else line
 
 
-def _object(variant: Variant, decision: Decision) -> dict[str, Any]:
+def _object(variant: Variant, decision: Decision) -> "answers.Decision":
     """The public JSON of one decision."""
     view = view_of(decision.state)
     return {

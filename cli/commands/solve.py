@@ -471,7 +471,7 @@ def _format_table(number: int, deal: Any, result: TableResult, run: _Run) -> str
     if run.style == "quiet":
         return f"{result.certain} for certain" if result.certain else "not certain"
     if run.style == "json":
-        return stamped(deal_keys(deal, None if run.is_one else number) | result.to_dict())
+        return stamped({**deal_keys(deal, None if run.is_one else number), **result.to_dict()})
     if run.style == "line":
         game = f", {deal.variant.name}" if run.tell_game else ""
         return f"deal {number}{game}: {'; '.join(result.sentences())}"
@@ -494,9 +494,10 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
         is_solved = bool(result.moves) and result.verdict is Verdict.WINNABLE
         return length_text(result) if run.options.shortest and is_solved else str(result.verdict.value)
     if run.style == "json":
-        answer = deal_keys(deal, None if run.is_one else number) | result.to_dict()
-        answer |= {"bases": bases_object(bases)} if run.options.bases else {}
-        return stamped(answer | {"why": why_object(variant, deal, result)} if run.options.why else answer)
+        origin = deal_keys(deal, None if run.is_one else number)
+        grounds = {"why": why_object(variant, deal, result)} if run.options.why else {}
+        of_bases = {"bases": bases_object(bases)} if run.options.bases else {}
+        return stamped({**origin, **result.to_dict(), **of_bases, **grounds})
     why = why_text(why_object(variant, deal, result)) if run.options.why else ""
     if run.style == "page":
         text = result_body(variant, deal, result, run.source.is_typed)

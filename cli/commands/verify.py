@@ -1,6 +1,6 @@
 """The command ``winnable verify``: a line of play replayed by the rules."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from ..deals import Source, deal_arguments, plan_in
 from ..main import WRONG
 from ..options import choice_options, json_option, seed_options
 from ..terminal import fit
+
+if TYPE_CHECKING:
+    from ...rules import answers
 
 
 @click.command("verify")
@@ -62,7 +65,7 @@ def command(source: Source, score: bool, as_json: bool) -> int:
 def _verify_plan(deal: Any, plan: Any, as_json: bool) -> int:
     """Replay the plan of a certain win for every arrangement of the unknown cards. Returns the exit
     status."""
-    answer: dict[str, Any] = {
+    answer: answers.VerifiedPlan = {
         "game": deal.variant.name,
         "correct": True,
         "arrangements": None,
@@ -71,7 +74,7 @@ def _verify_plan(deal: Any, plan: Any, as_json: bool) -> int:
     try:
         answer["arrangements"] = check_plan(table_of(deal.state), plan)
     except WrongPlan as error:
-        answer |= {"correct": False, "reason": str(error)}
+        answer = {**answer, "correct": False, "reason": str(error)}
     if as_json:
         click.echo(stamped(answer))
     else:
@@ -79,48 +82,61 @@ def _verify_plan(deal: Any, plan: Any, as_json: bool) -> int:
         say(
             f"correct: won in all {count:,} arrangements"
             if count
-            else fit(f"wrong: {printable(answer['reason'])}")
+            else fit(f"wrong: {printable(answer['reason'] or '')}")
         )
     return 0 if answer["correct"] else WRONG
 
 
-def _judge(variant: Variant, start: Any, moves: list[str], counts: bool) -> dict[str, Any]:
+def _judge(variant: Variant, start: Any, moves: list[str], counts: bool) -> "answers.VerifiedLine":
     """Replay ``moves`` from ``start``, and return the keys of the JSON answer. If ``counts`` is true, the
     line need not win: the cards on the foundations at its end are counted."""
     answer = _wrong(variant, moves)
     try:
         last = replay(variant, start, moves)
     except WrongMove as error:
-        return answer | {"failed_move": error.number, "failed_text": error.text, "reason": error.why}
+        return {**answer, "failed_move": error.number, "failed_text": error.text, "reason": error.why}
     if variant.scoring:
         score = variant.score(last)
         tier = variant.scoring.tier_of(score, start.deck.places)
-        return answer | {"correct": True, "score": score, "tier": tier}
+        return {**answer, "correct": True, "score": score, "tier": tier}
     if counts:
         up = sum(map(len, variant.family.foundations_of(last)))
-        return answer | {"correct": True, "score": up}
+        return {**answer, "correct": True, "score": up}
     if not variant.family.is_won(last):
         left = sum(map(len, last.columns))
-        return answer | {"reason": f"{left} card{' is' if left == 1 else 's are'} left in the columns"}
-    return answer | {"correct": True}
+        return {**answer, "reason": f"{left} card{' is' if left == 1 else 's are'} left in the columns"}
+    return {**answer, "correct": True}
 
 
-def _illegal(variant: Variant, error: WrongToken) -> dict[str, Any]:
+def _illegal(variant: Variant, error: WrongToken) -> "answers.VerifiedLine":
     """The keys of the JSON answer for a line in the notation of another program with an illegal move."""
-    failed = {"failed_move": error.number, "failed_text": error.token, "reason": error.why}
-    return _wrong(variant, error.tokens) | failed
+    return {
+        **_wrong(variant, error.tokens),
+        "failed_move": error.number,
+        "failed_text": error.token,
+        "reason": error.why,
+    }
 
 
-def _wrong(variant: Variant, moves: list[str]) -> dict[str, Any]:
+def _wrong(variant: Variant, moves: list[str]) -> "answers.VerifiedLine":
     """The keys of the JSON answer for a line of ``moves`` that is wrong for no stated reason."""
-    answer: dict[str, Any] = {"game": variant.name, "correct": False, "moves": moves, "length": len(moves)}
-    return answer | {"score": None, "tier": None, "failed_move": None, "failed_text": None, "reason": None}
+    return {
+        "game": variant.name,
+        "correct": False,
+        "moves": moves,
+        "length": len(moves),
+        "score": None,
+        "tier": None,
+        "failed_move": None,
+        "failed_text": None,
+        "reason": None,
+    }
 
 
-def _text(start: Any, answer: dict[str, Any]) -> str:
+def _text(start: Any, answer: "answers.VerifiedLine") -> str:
     count = count_moves(answer["length"])
     if answer["failed_move"] is not None:
-        move = printable(answer["failed_text"])
+        move = printable(answer["failed_text"] or "")
         return f"illegal move {answer['failed_move']} ({move}): {answer['reason']}"
     if answer["score"] is not None:
         score, places = answer["score"], start.deck.places

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from ... import SCHEMA
 from ..cards import shown
 from ..variants import Variant
 from .text import Deal, FormatError, format_deal
+
+if TYPE_CHECKING:
+    from .. import answers
 
 if TYPE_CHECKING:
     from .partial_board import Draft
@@ -228,7 +231,7 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
             yield ("\n" if number else "") + format_deal(deal)
 
 
-def _object(deal: Deal) -> dict[str, Any]:
+def _object(deal: Deal) -> "answers.Deal":
     from .json_deals import deal_object
 
-    return {"schema": SCHEMA} | deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
+    return {"schema": SCHEMA, **deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)}

@@ -8,7 +8,7 @@ key is an error.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..board import Board
 from ..cards import shown
@@ -19,6 +19,9 @@ from .header import agreed_game, check_origin, check_schema, parse_made, seed_of
 from .partial_board import BY_COLUMNS, Draft
 from .pysol import parse_number
 from .text import FormatError, cards_of_pile, format_foundations, format_slot
+
+if TYPE_CHECKING:
+    from .. import answers
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
@@ -216,7 +219,7 @@ def _cards(place: str, value: Any) -> str:
 
 def deal_object(
     variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
-) -> dict[str, Any]:
+) -> "answers.Deal":
     """``state`` as an object that `json_drafts` reads. Raises ValueError for a state of another game."""
     variant.check(state)
     board = variant.family.to_board(state)
@@ -230,7 +233,7 @@ def deal_object(
     elif mark := variant.mark(state):
         deal["position"] = mark
     choices = variant.stated_choices(variant.choices_of(state))
-    return deal | board_object(choices, board, cards_of_pile(board.stock))
+    return cast("answers.Deal", deal | board_object(choices, board, cards_of_pile(board.stock)))
 
 
 def board_object(choices: Mapping[str, str], board: Board, stock: str | int) -> dict[str, Any]:

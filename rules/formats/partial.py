@@ -7,7 +7,7 @@ down, in the stock and in the waste. A single unknown card is filled in.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
@@ -18,6 +18,9 @@ from .json_deals import board_object, deal_object
 from .partial_board import BY_COLUMNS, Draft
 from .text import Deal, FormatError, board_text, cards_of_pile
 from .text_reader import drafts_of
+
+if TYPE_CHECKING:
+    from .. import answers
 
 
 def read_table(
@@ -150,17 +153,17 @@ def format_view(view: View) -> str:
     return board_text(format_header(view.variant), _choices(view), board, str(_stock(board)))
 
 
-def table_object(deal: Deal) -> dict[str, Any]:
+def table_object(deal: Deal) -> "answers.Deal":
     """``deal`` as an object that `read_table` reads once it is dumped."""
     if isinstance(deal.state, View):
         return view_object(deal.state)
     return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
 
 
-def view_object(view: View) -> dict[str, Any]:
+def view_object(view: View) -> "answers.Deal":
     """``view`` as an object that `read_view` reads once it is dumped."""
     board = board_of(view)
-    return {"game": view.variant, **board_object(_choices(view), board, _stock(board))}
+    return cast("answers.Deal", {"game": view.variant, **board_object(_choices(view), board, _stock(board))})
 
 
 def _choices(view: View) -> dict[str, str]:

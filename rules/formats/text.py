@@ -12,12 +12,15 @@ skipped.
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..board import Board, Slot
 from ..cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
 from ..variants import State, Variant, find_variant
 from .header import format_header, seed_value
+
+if TYPE_CHECKING:
+    from .. import answers
 
 _UNKNOWN = r"(?i)(?:\?{1,2}|xx|##)|<(?:\?{1,2}|xx|##)>"
 _GAP = r"[-._\u2013\u2014]+|\[\]"
@@ -61,9 +64,9 @@ class Deal(NamedTuple):
         return f"{name} after {self.made} move{'' if self.made == 1 else 's'}" if self.made else name
 
 
-def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
+def deal_keys(deal: Deal, number: int | None = None) -> "answers.Origin":
     """The keys that identify the deal in every JSON answer; ``number`` is its place in a file of several."""
-    return {
+    keys = {
         "game": deal.variant.name,
         **deal.variant.stated_choices(deal.variant.choices_of(deal.state)),
         **({} if number is None else {"deal": number}),
@@ -71,6 +74,7 @@ def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
         **({} if deal.pysol is None else {"pysol": deal.pysol}),
         **({"moves_made": deal.made} if deal.made else {}),
     }
+    return cast("answers.Origin", keys)  # type checkers do not know the rule options
 
 
 def is_unknown(token: str) -> bool:

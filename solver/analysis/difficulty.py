@@ -14,7 +14,7 @@ The terciles of winnable deals are called hard, medium and easy. docs/difficulty
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...rules import State, Variant, find_variant, of_state
 from ...rules.board import Board, BoardError, Slot
@@ -26,6 +26,9 @@ from ..player.player import VARIANTS, Player, find_player_kernel, play_game
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 from ..solving import solve
+
+if TYPE_CHECKING:
+    from ...rules import answers
 
 WALKS = 8
 STEPS = 60
@@ -48,10 +51,10 @@ class Difficulty:
     """
 
     result: Result
+    hard_below: float
+    easy_from: float
     ease: float | None = None
     level: str | None = None
-    hard_below: float | None = None
-    easy_from: float | None = None
 
     def __str__(self) -> str:
         if self.ease is None:
@@ -62,7 +65,7 @@ class Difficulty:
     def __repr__(self) -> str:
         return f"<{self}>"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> "answers.Level":
         """The difficulty as a public JSON object."""
         return {
             "verdict": self.result.verdict.value,
@@ -87,7 +90,7 @@ def difficulty(
     variant = find_variant(variant)
     judge = judge_of(variant, watch)
     check_is_deal(variant, state)
-    found = Difficulty(solve(variant, state, limits, shorten=0, watch=watch), None, None, *_levels(variant))
+    found = Difficulty(solve(variant, state, limits, shorten=0, watch=watch), *_levels(variant))
     if found.result.verdict is not Verdict.WINNABLE or found.result.reason == "interrupted":
         return found
     try:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from ...rules import State, Variant, View, find_variant, of_state
 from ...rules.cards import shown
@@ -15,6 +15,9 @@ from ..result import Limits, Result, Verdict, check_limits, check_work
 from ..table_result import TableHint
 from ..unknown_cards import hint_view
 from .moves import ORDER, Moves, worth
+
+if TYPE_CHECKING:
+    from ...rules import answers
 
 WORK, PROVE = 5_000_000, 1_000_000
 """The default work of a hint: `WORK` to decide the position and again to decide all moves, `PROVE` to prove
@@ -78,17 +81,15 @@ class Hint:
             for move in (option.move, *option.alike):
                 yield replace(option, move=move, alike=())
 
-    def to_dict(self, state: State) -> dict[str, Any]:
+    def to_dict(self, state: State) -> "answers.Hinted":
         """The hint for ``state`` as a public JSON object: the result of the position, and that of each legal
         move, the best first, without line and counters."""
-        left_out = ("moves", "expanded", "generated", "work", "seconds", "cpu_seconds", "engine")
         variant = find_variant(state.variant)
-        options = [
-            {**move_keys(variant, state, option.move), "keeps": option.keeps}
-            | {key: value for key, value in option.after.to_dict().items() if key not in left_out}
+        options: list[answers.Option] = [
+            {**move_keys(variant, state, option.move), "keeps": option.keeps, **option.after.brief()}
             for option in self.each_move()
         ]
-        return self.answer.to_dict() | {"options": options}
+        return {**self.answer.to_dict(), "options": options}
 
     def _repr_html_(self) -> str:
         """A table of the moves as HTML, for notebooks."""

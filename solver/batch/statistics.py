@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, compress
 from math import ceil, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ... import __version__
 from ...rules import Variant, find_variant
@@ -18,10 +18,13 @@ from ..core.record import WINNABLE, Records
 from .schema import Header
 from .store import Store, StoreError
 
+if TYPE_CHECKING:
+    from ...rules import answers
+
 _WIN = {TIERS[0]: 1}  # the only tier of games without scores
 
 
-def estimate(least: int, most: int, deals: int) -> dict[str, Any]:
+def estimate(least: int, most: int, deals: int) -> answers.Estimate:
     """The rate of a property that at least ``least`` and at most ``most`` of ``deals`` deals have.
 
     ``count`` and ``rate`` are those of ``least``. ``low`` and ``high`` are the ends of the 95 % interval:
@@ -128,7 +131,7 @@ class Counts:
 
 def summary(
     store: Store, ranges: Sequence[range] | None = None, counts: Counts | None = None
-) -> dict[str, Any]:
+) -> answers.Summary:
     """Statistics of the rows of ``store`` in ``ranges``, or of ``counts`` if given, as the public JSON object
     of ``rate``."""
     counts = counts or Counts.of_store(store, ranges)
@@ -139,13 +142,15 @@ def summary(
     deals = sum(verdicts.values())
     cpu = sum(value * count for value, count in counts.microseconds.items())
     rate = estimate(verdicts[won], verdicts[won] + verdicts[undecided], deals)
-    return {
+    answer = {
         "game": header.variant,
         **header.choices,
         **({"player": header.player} if header.player else {}),
         "deals": deals,
         **{verdict: verdicts[verdict] for verdict in (won, lost, undecided)},
-        **{name: rate[name] for name in ("rate", "low", "high")},
+        "rate": rate["rate"],
+        "low": rate["low"],
+        "high": rate["high"],
         **(_scores(variant, counts, deals) if variant.scoring else {}),
         **_cards_up(variant, counts),
         **(_shortest(counts) if header.shortest else {}),
@@ -161,6 +166,7 @@ def summary(
         "version": header.version,
         "versions": counts.versions,
     }
+    return cast("answers.Summary", answer)  # type checkers do not know the rule options
 
 
 def _figures(counts: Counter[int], scale: float = 1) -> dict[str, int | float] | None:
@@ -191,12 +197,12 @@ def _scores(variant: Variant, counts: Counts, deals: int) -> dict[str, Any]:
     player the number of proved scores is added."""
     is_decided = counts.header.player is None
     rows = _score_counts(counts)
-    tiers = []
+    tiers: list[answers.TierRate] = []
     for tier, least in reversed(variant.tiers().items()):
         if least:
             reached = sum(count for score, _, count in rows if score >= least)
             possible = sum(count for _, bound, count in rows if bound >= least)
-            tiers.append({"tier": tier, "score": least} | estimate(reached, possible, deals))
+            tiers.append({"tier": tier, "score": least, **estimate(reached, possible, deals)})
     histogram: dict[int, int] = {}
     for score, _, count in rows:
         histogram[score] = histogram.get(score, 0) + count
@@ -230,7 +236,7 @@ def _rounded(numbers: dict[str, float]) -> dict[str, Any]:
     return {name: round(value, 6) for name, value in numbers.items()}
 
 
-def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
+def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -> answers.Paired:
     """Compare the games of a player with the best scores of the same deals, for the deals in both stores
     whose best score is proved.
 
@@ -252,13 +258,13 @@ def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -
     for seed, score, most in rows:
         if score > most:
             raise StoreError(f"{games.name}: seed {seed} has {score}, more than the {most} of {optima.name}")
-    tiers = []
+    tiers: list[answers.PairedTier] = []
     for tier, least in reversed((find_variant(header.variant).tiers() or _WIN).items()):
         if least:
             count = sum(score >= least for _, score, _ in rows)
             possible = sum(most >= least for _, _, most in rows)
             tiers.append(
-                {"tier": tier, "score": least, "possible": possible} | estimate(count, count, possible)
+                {"tier": tier, "score": least, "possible": possible, **estimate(count, count, possible)}
             )
     means = [round(sum(row[i] for row in rows) / len(rows), 3) if rows else None for i in (1, 2)]
     return {"deals": len(rows), "tiers": tiers, "score": means[0], "greatest_score": means[1]}

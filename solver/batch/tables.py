@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ... import __version__
 from ...rules import Variant, View
@@ -16,6 +16,9 @@ from ..result import Limits
 from ..table_result import TableResult
 from ..unknown_cards import solve_table
 from .chunk import CardDeals, Piece
+
+if TYPE_CHECKING:
+    from ...rules import answers
 
 
 def has_tables(pieces: Sequence[Piece]) -> bool:
@@ -61,45 +64,54 @@ class TableRun:
         with self._lock:
             return next(self._tables, None)
 
-    def summary(self, variant: Variant, choices: dict[str, str]) -> dict[str, Any]:
+    def summary(self, variant: Variant, choices: dict[str, str]) -> answers.Tablerate:
         """The public JSON of ``rate`` for tables.
 
         ``rate`` is the mean share of the arrangements that can be won if all cards are seen, ``low`` and
         ``high`` are the means of its bounds, which are those of the 95 % interval for tables of which samples
         were taken. ``best_chance`` has the means of the proved bounds.
         """
-        answers = [self.found[number] for number in sorted(self.found)]
-        certain = [answer.certain for answer in answers]
-        shares = [answer.won / answer.tried for answer in answers]
-        return {
+        results = [self.found[number] for number in sorted(self.found)]
+        certain = [result.certain for result in results]
+        shares = [result.won / result.tried for result in results]
+        rate = {
             "game": variant.name,
             **choices,
-            "deals": len(answers),
-            "unknown": {name: of([a.unknown for a in answers], default=0) for name, of in _ENDS},
+            "deals": len(results),
+            "unknown": {name: of([result.unknown for result in results], default=0) for name, of in _ENDS},
             "won_for_certain": certain.count("won"),
             "lost_for_certain": certain.count("lost"),
             "undecided": certain.count(None),
-            "sampled": sum(answer.sampled for answer in answers),
+            "sampled": sum(result.sampled for result in results),
             "rate": _mean(shares),
-            "low": _mean([answer.share[0] for answer in answers]) or 0.0,
-            "high": 1.0 if not answers else _mean([answer.share[1] for answer in answers]),
+            "low": _mean([result.share[0] for result in results]) or 0.0,
+            "high": 1.0 if not results else _mean([result.share[1] for result in results]),
             "best_chance": {
-                name: _mean([float(answer.chance[at]) for answer in answers])
+                name: _mean([float(result.chance[at]) for result in results])
                 for at, name in enumerate(("low", "high"))
             },
             "tables": [_row(number, self.found[number]) for number in sorted(self.found)],
             "limits": vars(self.limits),
             "version": __version__,
         }
+        return cast("answers.Tablerate", rate)  # type checkers do not know the rule options
 
 
 _ENDS: Any = (("least", min), ("most", max))
 
 
-def _row(number: int, answer: TableResult) -> dict[str, Any]:
+def _row(number: int, answer: TableResult) -> answers.TableRow:
     told = answer.to_dict()
-    names = ("certain", "reason", "unknown", "arrangements", "share", "best_chance", "work")
-    return {"deal": number} | {name: told[name] for name in names}
+    return {
+        "deal": number,
+        "certain": told["certain"],
+        "reason": told["reason"],
+        "unknown": told["unknown"],
+        "arrangements": told["arrangements"],
+        "share": told["share"],
+        "best_chance": told["best_chance"],
+        "work": told["work"],
+    }
 
 
 def _mean(values: Sequence[float]) -> float | None:

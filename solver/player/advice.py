@@ -1,13 +1,16 @@
 """The player's evaluation of moves with hidden cards, as text and as JSON."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...rules import Move, Variant, View
 from ...rules.views import shows_unseen, state_of
 from ..verify import format_line
 from .chances import Chance
 from .player import Advice
+
+if TYPE_CHECKING:
+    from ...rules import answers
 
 
 def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str]:
@@ -20,10 +23,13 @@ def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str
     ]
 
 
-def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
+def advice_object(moves: list[str], advice: Advice) -> "answers.Advised":
     """The public JSON of ``advice``, whose moves are given as text."""
-    answer = {"moves": moves, "visits": advice.visits, **chances_object(advice.tiers)}
-    return answer if advice.reason is None else answer | {"reason": advice.reason}
+    answer: answers.Advised = {"moves": moves, "visits": advice.visits}
+    answer.update(chances_object(advice.tiers))
+    if advice.reason is not None:
+        answer["reason"] = advice.reason
+    return answer
 
 
 def chance_text(chance: Chance) -> str:
@@ -43,8 +49,8 @@ def reason_text(reason: str) -> str:
     return f"Certain: it {reason}." if reason.startswith("wins") else f"Not evaluated: it {reason}."
 
 
-def chances_object(tiers: dict[str, Chance]) -> dict[str, Any]:
-    """The public JSON of the chances of each tier."""
+def chances_object(tiers: dict[str, Chance]) -> Any:
+    """The public JSON of the chances of each tier, by its name."""
     return {
         tier: {name: round(value, 4) for name, value in vars(chance).items()}
         for tier, chance in tiers.items()
