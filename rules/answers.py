@@ -452,9 +452,7 @@ Hint = HintedMoves | HintedTable | HintedPlay
 # --- replay, simulate, describe, errors ---------------------------------------------------------------------
 
 
-class Pile(TypedDict):
-    """A pile beside the columns."""
-
+class _Pile(TypedDict):
     kind: str
     name: str
     cards: str
@@ -465,7 +463,7 @@ class Picture(TypedDict):
     """The places of all cards."""
 
     columns: list[Cards]
-    piles: list[Pile]
+    piles: list[_Pile]
     jokers: list[str]
     score: int | None
 
@@ -560,9 +558,7 @@ class Error(Answer):
 # --- rate, report, bench ------------------------------------------------------------------------------------
 
 
-class Figures(TypedDict):
-    """The distribution of a number over the deals."""
-
+class _Figures(TypedDict):
     mean: float
     median: float
     p90: float
@@ -570,28 +566,27 @@ class Figures(TypedDict):
     max: float
 
 
-Spread = Figures | None
+Spread = _Figures | None
+"""The distribution of a number over the deals."""
 
 
-class _Estimate(TypedDict):
+class Estimate(TypedDict):
+    """The number of deals that have a property, and its rate with the 95 % interval."""
+
     count: _Natural
     rate: float | None
     low: float
     high: float
 
 
-class Estimate(_Estimate):
-    """The number of deals that have a property, and its rate with the 95 % interval."""
-
-
-class TierRate(_Estimate):
+class TierRate(Estimate):
     """The number of deals that reach a tier, and its rate."""
 
     tier: _Tier
     score: int
 
 
-class PairedTier(_Estimate):
+class PairedTier(Estimate):
     """The number of deals that reach a tier, of those in which it is possible."""
 
     tier: _Tier
