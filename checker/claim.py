@@ -6,7 +6,7 @@ file holds in full. Rule options, ranks, suits and columns are always part of it
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -114,7 +114,7 @@ def read_claim(line: str, family_of: Callable[[Variant], Any]) -> Claim:
         raise Refused(f"line 1: game {shown(game)}: no such game")
     variant = VARIANTS[game]
     family = family_of(variant)
-    if family is None:
+    if family is None or game not in family.IMPLEMENTS:
         raise Refused(f"line 1: there are no certificates of {game}")
     deck = _deck_of(variant, header.number("ranks"), header.text("suits"))
     kind, lemmas = header.text("claim"), header.texts("lemmas")
@@ -128,7 +128,7 @@ def read_claim(line: str, family_of: Callable[[Variant], Any]) -> Claim:
     claim = Claim(
         variant=variant,
         deck=deck,
-        choices=_choices_of(variant, header),
+        choices=_choices_of(variant, family.IMPLEMENTS[game], header),
         columns=_columns_of(variant, deck, header.number("columns")),
         seed=header.number_if("seed", "seed" in header.fields),
         start=header.text("start", LONGEST_LINE),
@@ -263,18 +263,19 @@ def _columns_of(variant: Variant, deck: Deck, columns: int) -> int:
     return columns
 
 
-def _choices_of(variant: Variant, header: _Header) -> dict[str, str]:
-    """Return the value of every rule option of the game, in its order. Raises Refused if one is missing or
-    wrong."""
-    needed = set(variant.choices)
+def _choices_of(
+    variant: Variant, implemented: Mapping[str, Collection[str]], header: _Header
+) -> dict[str, str]:
+    """Return the value of every rule option of the game of which more than one value is ``implemented``, in
+    its order. Raises Refused if one is missing or wrong."""
+    needed = {name for name in variant.choices if len(implemented.get(name, ())) > 1}
     chosen = header.take("choices", dict, "an object") if needed or "choices" in header.fields else {}
     if set(chosen) != needed:
-        expected = " and ".join(variant.choices) if needed else "none"
+        expected = " and ".join(name for name in variant.choices if name in needed) or "none"
         got = ", ".join(map(shown, sorted(chosen))) or "none"
         raise Refused(f"line 1: choices: expected {expected}, got {got}")
-    for name, values in variant.choices.items():
-        if chosen[name] not in values:
-            raise Refused(
-                f"line 1: choices: {name}: expected {' or '.join(values)}, got {shown(chosen[name])}"
-            )
-    return {name: chosen[name] for name in variant.choices}
+    for name in chosen:
+        if chosen[name] not in variant.choices[name]:
+            values = " or ".join(variant.choices[name])
+            raise Refused(f"line 1: choices: {name}: expected {values}, got {shown(chosen[name])}")
+    return {name: chosen[name] for name in variant.choices if name in needed}

@@ -39,7 +39,7 @@ from .piles import PileReader
 
 IMPLEMENTS: Implemented = {
     "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
-    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
+    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",), "spaces": ("kings",)},
 }
 """Games and values of rule options whose certificates are checked here: see `rules.choices.Implemented`."""
 CLAIMS = (UNWINNABLE, SCORE)

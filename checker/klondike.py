@@ -28,6 +28,7 @@ _VALUES = {
     "draw": ("1", "2", "3", "4", "5", "6", "7"),
     "passes": ("unlimited", "1", "2", "3", "4", "5"),
     "worrying_back": ("yes", "no"),
+    "spaces": ("kings",),
 }
 IMPLEMENTS: Implemented = dict.fromkeys(
     ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _VALUES

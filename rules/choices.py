@@ -16,6 +16,7 @@ def _redeals(draw: str, passes: str) -> dict[str, tuple[str, ...]]:
         "draw": (draw, *(other for other in draws if other != draw)),
         "passes": (passes, *(other for other in limits if other != passes)),
         "worrying_back": ("yes", "no"),
+        "spaces": ("kings", "any"),
     }
 
 
@@ -28,7 +29,7 @@ CHOICES_OF: dict[str, dict[str, tuple[str, ...]]] = {
 }
 """The rules that players may agree on, by game, each with its values, the usual one first."""
 
-FIXED = {"klondike-one-pass": {"draw": "1", "passes": "1", "worrying_back": "no"}}
+FIXED = {"klondike-one-pass": {"draw": "1", "passes": "1", "worrying_back": "no", "spaces": "kings"}}
 """The values of the rule options in games that leave no choice of them, though others of their family do."""
 
 STATED = ("exchange",)
@@ -60,6 +61,11 @@ OPTIONS: dict[str, Words] = {
     "passes": Words("number of passes through the stock.", "Passes through the stock"),
     "worrying_back": Words(
         "whether cards may return from the foundations.", "Cards may come back from the foundations"
+    ),
+    "spaces": Words(
+        "cards that may go to an empty column; any is decided by the slow reference engine.",
+        "Cards that may go to an empty column",
+        {"kings": "kings", "any": "any card (slow)"},
     ),
 }
 """All rule options in words, by name."""

@@ -15,7 +15,7 @@ Foundations
     Nothing comes back from a foundation.
 
 Columns
-    A card goes on a card of the other colour that is one rank higher; only a king goes to an empty column.
+    A card goes on a card of the other colour that is one rank higher; a king goes to an empty column.
     All or any upper part of the face-up cards of a column may move together.
     When a column has no face-up card left, its next card is turned up at once.
 
@@ -39,7 +39,8 @@ Stock
 Choices
     klondike, klondike-draw-one, klondike-vegas, klondike-vegas-one:
     Players may agree on other numbers of cards that a draw turns (draw) and of passes through the stock
-    (passes), and that nothing comes back from the foundations (worrying back: no, otherwise yes).
+    (passes), that nothing comes back from the foundations (worrying back: no, otherwise yes), and that any
+    card or run goes to an empty column (spaces: any, otherwise kings).
 
 Moves
     Each of these is one move and none is compulsory. Cards turned up in columns cost nothing.
@@ -96,7 +97,7 @@ from .cards import (
     suit_of,
     suits_of_colour,
 )
-from .choices import CHOICES_OF, SIZES, AgreedRules, Implemented, not_implemented, usual_rules
+from .choices import CHOICES_OF, FIXED, SIZES, AgreedRules, Implemented, not_implemented, usual_rules
 from .hidden_cards import (
     FOUNDATION,
     STOCK,
@@ -156,10 +157,11 @@ _PROVED = {
     "draw": ("1", "2", "3", "4", "5", "6", "7"),
     "passes": ("unlimited", "1", "2", "3", "4", "5"),
     "worrying_back": ("yes", "no"),
+    "spaces": ("kings",),
 }
 PROVED_FOR: Implemented = {
     **dict.fromkeys(("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _PROVED),
-    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
+    "klondike-one-pass": {name: (value,) for name, value in FIXED["klondike-one-pass"].items()},
 }
 """The games and values of rule options for which what other modules take from these rules is proved: safe
 moves (`safe_move`), that cards which block each other stay (`game.blocking`), and that without a limit on
@@ -173,13 +175,15 @@ class Choices(AgreedRules):
     """Rule options of Klondike; the results of a deal depend on them.
 
     ``draw`` is the number of cards that a draw turns, ``passes`` the number of times that the stock may be
-    gone through, ``worrying_back`` whether cards may come back from the foundations. None stands for the
-    usual value of the variant. Raises ValueError for values that no variant allows.
+    gone through, ``worrying_back`` whether cards may come back from the foundations, ``spaces`` the cards
+    that may go to an empty column. None stands for the usual value of the variant. Raises ValueError for
+    values that no variant allows.
     """
 
     draw: str | None = None
     passes: str | None = None
     worrying_back: str | None = None
+    spaces: str | None = None
 
     @property
     def cards_drawn(self) -> int:
@@ -325,7 +329,7 @@ def _refusal_up(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
 
 def _refusal_onto(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
     """Return the reason why a move to a column is illegal, None if it is legal: a run goes on the other
-    colour and the next rank, a king to an empty column."""
+    colour and the next rank, and to an empty column if it begins with a king, or any may go there."""
     if not 0 <= move.target < len(state.columns):
         return f"there is no column {move.target + 1}"
     name, target = format_card(cards[0]), state.columns[move.target]
@@ -339,7 +343,7 @@ def _refusal_onto(state: State, move: Move, cards: tuple[int, ...]) -> str | Non
 def goes_on(state: State, card: int, other: int | None) -> bool:
     """Return whether ``card`` may go on ``other``, the top of a column, or to an empty column for None."""
     if other is None:
-        return rank_of(card) == state.deck.ranks - 1
+        return state.choices.spaces == "any" or rank_of(card) == state.deck.ranks - 1
     return colour_of(other) != colour_of(card) and rank_of(other) == rank_of(card) + 1
 
 

@@ -120,15 +120,21 @@ def games_module() -> str:
 
 
 def games_of() -> dict[str, dict[str, Any]]:
-    """The games by name, each with its title, rule options and tiers."""
+    """The games that searches implement by name, each with its title, rule options and tiers."""
     from winnable.rules import VARIANTS, find_variant
+    from winnable.solver.engine import find_searches, without_kernel
 
     def described(name: str) -> dict[str, Any]:
         variant = find_variant(name)
+        implemented = find_searches(variant).IMPLEMENTS[name]
         tiers = sorted((least, tier) for tier, least in variant.tiers().items() if least)
         return {
             "title": variant.title,
-            "options": {option: list(values) for option, values in variant.choices.items()},
+            "options": {
+                option: [value for value in values if value in implemented[option]]
+                for option, values in variant.choices.items()
+                if len(implemented[option]) > 1
+            },
             "tiers": {tier: least for least, tier in tiers},
             "hasStock": variant.has_stock,
             "hasScores": variant.has_stock,
@@ -136,7 +142,7 @@ def games_of() -> dict[str, dict[str, Any]]:
             "copies": variant.deck().copies,
         }
 
-    return {name: described(name) for name in VARIANTS}
+    return {name: described(name) for name in VARIANTS if not without_kernel(VARIANTS[name])}
 
 
 def version() -> str:

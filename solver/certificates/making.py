@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import __version__
 from ...rules import State, Variant
-from ...rules.choices import not_implemented
+from ...rules.choices import not_implemented, usual_rules
 from ...rules.deals import DEALER
 from .. import diagnostics
 from ..core.contract import Kind
@@ -83,6 +83,8 @@ def certify(
     check_certified(variant, state.choices)
     kinds = _kinds_of(variant, claim, plain)
     kind, listed = _closed(kinds, variant, state, claim, plain, check_limits(limits, watch), watch)
+    certified = find_searches(variant).CERTIFIES[variant.name]
+    rules = usual_rules(variant.name) | variant.choices_of(state)
     is_dealt = claim.line is not None or find_searches(variant).IS_DEALT_IN_FULL
     header = {
         "certificate": FORMAT,
@@ -90,7 +92,7 @@ def certify(
         "game": variant.name,
         "dealer": DEALER,
         "seed": seed,
-        "choices": {name: values[0] for name, values in variant.choices.items()} | variant.choices_of(state),
+        "choices": {name: rules[name] for name in variant.choices if len(certified[name]) > 1},
         "ranks": state.deck.ranks,
         "suits": state.deck.suits,
         "columns": len(state.columns),

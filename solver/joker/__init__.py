@@ -13,7 +13,7 @@ from ..core.contract import Kind
 
 IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
     "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
-    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
+    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",), "spaces": ("kings",)},
 }
 """The games, with values of rule options, that the searches of this package decide: see
 `rules.choices.Implemented`."""

@@ -13,6 +13,7 @@ _VALUES = {
     "draw": ("1", "2", "3", "4", "5", "6", "7"),
     "passes": ("unlimited", "1", "2", "3", "4", "5"),
     "worrying_back": ("yes", "no"),
+    "spaces": ("kings",),
 }
 IMPLEMENTS = dict.fromkeys(("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _VALUES)
 """The games, with values of rule options, that the searches of this package decide: see

@@ -32,12 +32,13 @@ VISITS = 2500
 
 PLAYS_JOKER: dict[str, dict[str, tuple[str, ...]]] = {
     "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
-    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
+    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",), "spaces": ("kings",)},
 }
 _VALUES = {
     "draw": ("1", "2", "3", "4", "5", "6", "7"),
     "passes": ("unlimited", "1", "2", "3", "4", "5"),
     "worrying_back": ("yes", "no"),
+    "spaces": ("kings",),
 }
 PLAYS_KLONDIKE = dict.fromkeys(
     ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _VALUES
