@@ -4,8 +4,8 @@ stays possible.
 Marks are derived until no more follow. A card is *bare* if it may at some time be on top of a column or of
 the waste, a *holder* if it may be on top of a column, *filled* if it may be on its foundation. The bound is
 the number of filled cards. It is the number of all places if a joker without a rank may be bare, or a card
-for which a joker stands (with `exchange` "turned" only if that is not turned up yet). docs/certificates.md
-has the rules, Theorem J7 of docs/theory/joker.md the proof that no line fills more places.
+for which a joker stands (with `exchange` "turned" only if that is not turned up yet). Theorem J7
+of docs/theory/joker.md has the rules, and the proof that no line fills more places.
 """
 
 from ..rules import joker, klondike

@@ -1,4 +1,5 @@
-/* The second checker of certificates: docs/certificates.md and the rules of `winnable describe`, in C.
+/* The second checker of certificates: docs/certificates.md with the definitions in docs/theory that it names,
+ * and the rules of `winnable describe`, in C.
  *
  *     cc -O2 -o second_checker second_checker.c; zcat proof.gz | ./second_checker [SECONDS]
  *

@@ -16,7 +16,7 @@ INTRODUCTION = """# Results
 How often can these games be won, in how few moves, and with how much work? This page is made by
 `python -m benchmarks.results DIRECTORY` from the stores that `winnable rate` wrote; the figures are also in
 [results.json](results.json). The verdicts of the first 1,000 seeds of each game are listed in
-[seeds/](../seeds/README.md). [What is proved, and how](../docs/method.md) says what to trust.
+[seeds/](../seeds/README.md). [What is proved, and how](../docs/proofs.md) says what to trust.
 
 Intervals are 95 % Wilson intervals; a deal left undecided by a limit counts as lost for the lower end and as
 won for the upper one. All cards are known, except where a player is named. Every line found was replayed by a

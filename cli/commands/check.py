@@ -15,7 +15,7 @@ from ..options import json_option, memory_option, seconds_option
 if TYPE_CHECKING:
     from ...rules import answers
 
-_FASTER = "the checker in C, checker/second_checker.c, is some 20 times faster: see docs/certificates.md"
+_FASTER = "the checker in C, checker/second_checker.c, is some 20 times faster: see docs/proofs.md"
 
 
 @click.command("check")
@@ -35,7 +35,7 @@ def command(files: tuple[str, ...], max_memory: float, max_seconds: float, show:
     A file whose check a limit ends is neither accepted nor refused: it is not finished. --max-seconds counts
     processor time here, not time by the clock. For large files there is a second checker in C, some 20 times
     faster: checker/second_checker.c, in the repository and the source distribution. Compile it with cc -O2 -o
-    second_checker checker/second_checker.c; the manual page docs/certificates.md has the rest.
+    second_checker checker/second_checker.c; the manual page docs/proofs.md has the rest.
 
     \b
     Examples:

@@ -274,7 +274,7 @@ cdef inline uint64_t up_cards(const Position* p, int suit, int base) noexcept no
 
 # --- The bound of certificates -----------------------------------------------------------------------------
 
-# The lower bound of docs/certificates.md (*bound* of Chessboard and Fortress), proved by Theorem C4. The
+# The lower bound of certificates of Chessboard and Fortress, defined and proved in Theorem C4. The
 # checker computes it, too, so deadlocks must be found in the order defined there. It is the heuristic of
 # shortest.pxi without the moves that empty a first column.
 

@@ -6,9 +6,9 @@ line, and A* over exact positions with jokers, in this module, raises the lower 
 it proves the line shortest. To a score below all places two narrow beams come first, then that A*.
 
 Gain: of the first 1,000 deals of klondike-one-pass, lines are proved shortest within ten million units of
-work for all 205 that end at 15 or 25 cards and for 258 of the 259 that end at 52 (docs/method.md, "Shortest
-lines"). With jokers the proof succeeds in short decks and near the end of a game; on full deals the bound
-stays some 25 moves below the line as long as a joker is in play.
+work for all 205 that end at 15 or 25 cards and for 258 of the 259 that end at 52 (docs/proofs.md). With
+jokers the proof succeeds in short decks and near the end of a game; on full deals the bound stays some 25
+moves below the line as long as a joker is in play.
 
 Soundness: A* drops only states through which no line is shorter than the best one known (J15; with
 `one_pass_astar` J13 and J14). So when its queue is empty, that line is proved shortest. Beams prove nothing.
@@ -281,7 +281,7 @@ cdef inline int write_line(const Nodes* found, uint32_t last, const Position* st
 # --- The portfolio ------------------------------------------------------------------------------------------
 
 cdef enum:
-    NEAR_END = 50           # from 60 moves before the end A* proved none of twelve lines (docs/method.md)
+    NEAR_END = 50           # from 60 moves before the end A* proved none of twelve lines (docs/proofs.md)
     LEAST_WIDTH = 32        # least width of a beam narrowed by a work limit
 
 cdef extern from *:

@@ -7,7 +7,7 @@ win is dead. When a win is found, every position of an incomplete component reac
 alive. If the start is alive, the first search continues and uses the labels to skip dead positions.
 
 Why dead ends pay: the delete relaxation takes about a microsecond and proves two fifths of the losses of
-draw-three deals at the start (docs/method.md, "Klondike with redeals").
+draw-three deals at the start (docs/proofs.md).
 
 Soundness: two states have one key only if they are of one class (K1, K2). A position is skipped only if its
 delete relaxation is lost (K5) or it is dead with the relaxed stock, hence lost in the real game (K3); safe

@@ -17,9 +17,9 @@ include "parts.pxi"
 
 # --- Bound of listed positions ------------------------------------------------------------------------------
 
-# A simple lower bound for one deck, which the checker computes, too (docs/certificates.md, *bound*): the
-# number of heads, of heads that wait for themselves, and of disjoint cycles of cards that wait for each
-# other. Cycles are chosen greedily, a shortest one first (Theorem S8).
+# A simple lower bound for one deck, which the checker computes, too: the number of heads, of
+# heads that wait for themselves, and of disjoint cycles of cards that wait for each other. Cycles are chosen
+# greedily, a shortest one first (Theorem S8).
 
 cdef extern from *:
     """
