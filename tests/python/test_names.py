@@ -73,7 +73,7 @@ def test_the_ways_to_cite_agree():
 def test_the_manual_tells_every_name():
     page = (Path(__file__).parents[2] / "docs" / "reference.md").read_text()
     for name in winnable.__all__:
-        assert f"\n| `{name}` |" in page
+        assert re.search(rf"(?<!\.)`{name}`", page.partition("## Games")[0]), name
 
 
 def test_a_result_is_read_back_from_what_it_wrote():
