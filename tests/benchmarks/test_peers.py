@@ -91,7 +91,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "peers.md"
 
 def test_the_deals_that_a_program_leaves_open_add_up():
     rows = re.findall(
-        r"^\| ([a-z-]+) \| ([\d,]+) \| ([^|]+) \| ([\d,]+) \| (\d+) \+ (\d+) \|", PAGE.read_text(), re.MULTILINE
+        r"^\| ([a-z-]+) \| ([\d,]+) \| ([^|]+) \| ([\d,]+) \| (\d+) \+ (\d+) \|",
+        PAGE.read_text(),
+        re.MULTILINE,
     )
     assert len(rows) > 15
     for game, deals, program, decided, won, lost in rows:
