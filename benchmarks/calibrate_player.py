@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 
 from winnable.rules import VARIANTS, find_variant
+from winnable.rules.tables import hidden, missing_cards
 from winnable.rules.tiers import TIERS
-from winnable.rules.views import view_of
 from winnable.solver.player.chances import calibrated, tier_names
 from winnable.solver.player.player import Player, decisions
 from winnable.solver.player.weights import GAMES
@@ -37,7 +37,7 @@ def play(variant, choices, seed, player):
     state, found = variant.deal(seed, choices=choices), []
     for decision in decisions(state, player):
         if decision.advice:
-            best, unseen = decision.advice[0], len(view_of(decision.state).unseen())
+            best, unseen = decision.advice[0], len(missing_cards(hidden(decision.state)))
             found.append([best.visits, *best.reached, unseen])
         state = decision.state
         for move in decision.moves:

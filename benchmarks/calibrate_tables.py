@@ -15,9 +15,8 @@ from itertools import pairwise
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.cards import UNKNOWN
 from winnable.rules.hidden_cards import STOCK
-from winnable.rules.tables import put
+from winnable.rules.tables import filled, missing_cards, put
 from winnable.rules.tiers import NO_TIER
-from winnable.rules.views import state_of, view_of_table
 from winnable.solver import Limits
 from winnable.solver.core.intervals import wilson
 from winnable.solver.player.player import Player, advise, decisions, find_player_kernel, play_game
@@ -45,13 +44,12 @@ def compared(variant, count, visits):
     player, pairs = Player(visits=visits), []
     kernel = find_player_kernel(variant)(Limits(), player)
     for seed, table in tables(variant, range(1, 100 * count)):
-        view = view_of_table(table)
-        best = next(iter(advise(view, player)), None)
+        best = next(iter(advise(table, player)), None)
         if best is None or not best.tiers:
             continue
-        unseen = view.unseen()
-        random.Random(seed).shuffle(unseen)
-        game = play_game(state_of(view, unseen), kernel, table=table)
+        unknown = missing_cards(table)
+        random.Random(seed).shuffle(unknown)
+        game = play_game(filled(table, unknown), kernel, table=table)
         pairs.append((best.tiers["win"].probability, game.tier != NO_TIER))
         if len(pairs) == count:
             break

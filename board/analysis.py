@@ -10,7 +10,6 @@ from typing import Any
 
 from ..game import evaluation
 from ..rules import Variant
-from ..rules.views import view_of_table
 from ..solver import Limits, Result, Verdict, solve
 from ..solver.core.processors import count_processors
 from ..solver.player.player import Advice, Player, think
@@ -367,7 +366,6 @@ def _judge_moves(task: Task, watch: Watch, tell: Tell, result: Result, budget: _
 def _weigh(task: Task, watch: Watch, tell: Tell) -> None:
     """Evaluate the moves by sampling the unseen cards, with a growing number of samples. With hints, also try
     to prove that the position is won or lost for certain."""
-    view = view_of_table(task.table)
     is_settled = task.is_settled or not task.hints
     if not task.table.deck.is_full:  # there is no player for short decks
         tell(Weighed(()))
@@ -375,7 +373,7 @@ def _weigh(task: Task, watch: Watch, tell: Tell) -> None:
             tell(Settled(_certainty(task, watch)))
         return
     ends = None if task.limits.seconds is None else time.monotonic() + task.limits.seconds
-    for advice in think(view, Player("search", seconds=_THOUGHT), watch, count_processors()):
+    for advice in think(task.table, Player("search", seconds=_THOUGHT), watch, count_processors()):
         _check(watch)
         tell(Weighed(tuple(advice)))
         if not is_settled:

@@ -32,7 +32,7 @@ def found_object(
 
 
 def _entry(game: Session, advice: Advice) -> dict[str, Any]:
-    moves = moves_texts(game.variant, game.view(game.here), advice.moves)
+    moves = moves_texts(game.variant, game.table(game.here), advice.moves)
     tiers = chances_object(advice.tiers)
     return {"moves": moves, "visits": advice.visits, "tiers": tiers, "reason": advice.reason}
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..game.session import Opening, Session
-from ..rules import CHOICES, Variant, View
+from ..rules import CHOICES, Variant, has_unknown
 from ..rules.board import Board, RowsError, SizesError, suit_tops
 from ..rules.cards import JOKERS, RANKS, UNKNOWN, format_card, make_card, parse_card
 from ..rules.formats.partial_board import Draft
@@ -66,7 +66,7 @@ def check(variant: Variant, text: str) -> dict[str, Any]:
         return told
     try:
         deal, note = read_typed(variant, text.encode("utf-8", "replace"), _NAME)
-        mode = "table" if isinstance(deal.state, View) else "analysis"
+        mode = "table" if has_unknown(deal.state) else "analysis"
         game = Session.begin(Opening(deal, mode))
     except FormatError as error:
         _, line, problem = str(error).split(":", 2)

@@ -12,7 +12,7 @@ from typing import Any
 from ..game.hidden_deals import HiddenDeals
 from ..game.links import read_link
 from ..game.session import Opening
-from ..rules import CHOICES, Variant, View, find_variant
+from ..rules import CHOICES, Variant, find_variant, has_unknown
 from ..rules.board import RowsError
 from ..rules.deals import BY_COLUMNS, random_seed
 from ..rules.formats import pysol, read_solution, read_table
@@ -113,7 +113,7 @@ def _of_text(
         usual = {name: word for name, word in variant.stated_choices({}).items() if name not in text.lower()}
         choices = usual | choices
     deal, note = read_typed(variant, data, _NAME, choices)
-    if isinstance(deal.state, View):
+    if has_unknown(deal.state):
         mode = "table"
     if not moves:
         try:

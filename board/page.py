@@ -10,13 +10,13 @@ from typing import Any
 
 from ..game.session import Session
 from ..rules import Variant
-from ..rules.formats.partial import table_object
+from ..rules.formats.json_deals import object_of
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.layout import picture
 from ..rules.move_text import count_moves, move_keys
+from ..rules.tables import hidden
 from ..rules.tiers import score_text
-from ..rules.views import view_of
 from ..solver.analysis.review import Step
 from ..solver.player.advice import advice_object, moves_texts
 from ..solver.player.player import Decision, Player
@@ -40,13 +40,13 @@ def play_object(
     no ``position``, and face-down cards are not named.
     """
     state = deal.state
-    steps = [picture(variant, state, as_seen) | ({} if as_seen else {"position": table_object(deal)})]
+    steps = [picture(variant, state, as_seen) | ({} if as_seen else {"position": object_of(deal)})]
     for made, move in enumerate(moves, deal.made + 1):
         told: dict[str, Any] = {**move_keys(variant, state, move)}
         state = variant.family.apply(state, move)
         after = deal._replace(state=state, made=made)
         steps.append(
-            told | picture(variant, state, as_seen) | ({} if as_seen else {"position": table_object(after)})
+            told | picture(variant, state, as_seen) | ({} if as_seen else {"position": object_of(after)})
         )
     return {
         **deal_keys(deal),
@@ -92,9 +92,9 @@ def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[
     play = play_object(variant, deal, moves, as_seen=True) | {"player": player.name}
     at = 0
     for decision in decisions:
-        view = view_of(decision.state)
+        table = hidden(decision.state)
         play["steps"][at]["advice"] = [
-            advice_object(moves_texts(variant, view, entry.moves), entry) for entry in decision.advice
+            advice_object(moves_texts(variant, table, entry.moves), entry) for entry in decision.advice
         ]
         at += len(decision.moves)
     return _page(variant, deal, moves, play)

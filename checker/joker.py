@@ -29,9 +29,8 @@ from ..rules.cards import (
 )
 from ..rules.choices import Implemented
 from ..rules.hidden_cards import FOUNDATION, WASTE
-from ..rules.joker_board import Joker
+from ..rules.joker_board import Joker, impossibility
 from ..rules.joker_board import check_position as check_joker
-from ..rules.joker_view import impossibility
 from . import closed_set
 from .claim import SCORE, UNWINNABLE, Claim
 from .joker_bound import State, bound, effective_rank, jokers_of
@@ -78,7 +77,7 @@ class Game(closed_set.Game):
             klondike.check_position(state)
             return state
         check_joker(state)
-        if self.deck.is_full and (problem := impossibility(state)):
+        if problem := impossibility(state):
             raise ValueError(problem)
         return state
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from ..rules import CHOICES, Variant, View
+from ..rules import CHOICES, State, Variant, has_unknown
 from ..rules.deals import random_seed
 from ..rules.formats import (
     COLOURS,
@@ -206,7 +206,7 @@ class Source:
 
     def deals(self, alone: bool = False, tables: bool = False) -> Iterator[Deal]:
         """Yield the deals of the file, or the deal of the seed or number. With ``alone`` a second deal is an
-        error. With ``tables`` deals with unknown cards are allowed; their state is a view."""
+        error. With ``tables`` deals with unknown cards are allowed; their state is a table."""
         self._check()
         if self.is_stream and not alone and self.moves is None:
             return stream_deals(self.variant, self.lines, "<stdin>", self.choices, self.way, tables)
@@ -227,11 +227,11 @@ class Source:
 
     def position(self) -> Deal:
         """The deal as `deal` returns it; a file may also hold a partly known position, whose state is then a
-        View."""
+        table."""
         if self.file is None or self.is_dealt:
             return self.deal()
         found = read_table(self.variant, *self._read(), self.choices, self.way)
-        if self.moves is not None and isinstance(found.state, View):
+        if self.moves is not None and has_unknown(found.state):
             raise click.UsageError("--moves: expected a position without unknown cards")
         return self._after_moves(found)
 
@@ -244,8 +244,7 @@ class Source:
 
     def deal_and_line(self, what: str, tables: bool = False) -> tuple[Deal, bytes, str]:
         """Return the deal of `line`, and the content and name of the file with the line, which is not read
-        yet. With ``tables`` the file of the deal may hold a table with unknown cards, whose state is a
-        View."""
+        yet. With ``tables`` the file of the deal may hold a table with unknown cards."""
         needed = f"expected DEAL and {what}, or {what} and --seed or --pysol"
         if not 1 <= len(self.files) <= (1 if self.is_dealt else 2):
             raise click.UsageError(needed)
@@ -338,13 +337,14 @@ def plan_in(data: bytes, name: str) -> Any:
     return plan
 
 
-def view_of_deal(deal: Deal, path: str | None) -> View:
-    """The view of ``deal`` for a player. If there is none, raises FormatError naming the ``path``, or
+def hidden_deal(deal: Deal, path: str | None) -> State:
+    """The table of ``deal`` as a player sees it. If there is none, raises FormatError naming the ``path``, or
     UsageError without a path."""
-    from ..rules.views import view_of
+    from ..rules.tables import hidden
 
     try:
-        return view_of(deal.state)
+        table: State = hidden(deal.state)
+        return table
     except ValueError as error:
         if path is None:
             raise click.UsageError(str(error)) from None

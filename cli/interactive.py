@@ -18,10 +18,9 @@ from ..game.record import record_of
 from ..game.session import CardNeeded, Opening, Session
 from ..game.storage import StorageError
 from ..game.tree import Node
-from ..rules import View
+from ..rules import has_unknown
 from ..rules.cards import shown
-from ..rules.formats.partial import format_view
-from ..rules.formats.text import Deal, format_deal
+from ..rules.formats.text import Deal, format_deal, format_table
 from ..rules.move_text import count_moves
 from ..rules.moves import is_move
 from ..rules.tiers import score_text
@@ -29,7 +28,7 @@ from ..solver import Limits, Result, Verdict, solve
 from ..solver.analysis.hint import hint, usual_proofs
 from ..solver.analysis.review import mistake_text
 from ..solver.player.player import Player, advise
-from ..solver.unknown_cards import certainty, is_computed, solve_view
+from ..solver.unknown_cards import certainty, is_computed, solve_table
 from .console import complain, failure, say
 from .files import Output
 from .moves import hint_text
@@ -63,7 +62,7 @@ def play(deal: Deal, is_hidden: bool, seconds: float, is_kept: bool = True) -> i
     """Play ``deal`` in the terminal, with or without hidden cards. Each search takes at most ``seconds``.
     With ``is_kept`` the game is recorded in the history. Returns the exit status; raises ValueError for a
     deal that cannot be played in this way."""
-    mode = "table" if isinstance(deal.state, View) else "player" if is_hidden else "analysis"
+    mode = "table" if has_unknown(deal.state) else "player" if is_hidden else "analysis"
     session = Session.begin(Opening(deal, mode))
     game = _Game(session, seconds)
     game.show()
@@ -270,7 +269,7 @@ class _Game:
                 say(f"{session.variant.title}, {session.deal.name}\n")
             say(board(session.picture(session.here), session.variant.wing))
         elif session.is_hidden:
-            say(format_view(session.view(session.here)))
+            say(format_table(session.table(session.here)))
         else:
             say(format_deal(session.deal_at(session.here)))
 
@@ -293,9 +292,9 @@ class _Game:
         """Print the result that can be reached."""
         session = self.session
         if session.is_hidden:
-            view = session.view(session.here)
+            limits = replace(self.limits, work=None)
             with ProgressLine(False) as line:
-                found = solve_view(session.variant, view, replace(self.limits, work=None), line.watch)
+                found = solve_table(session.table(session.here), limits=limits, watch=line.watch)
             for sentence in found.sentences():
                 say(fit(sentence))
             return
@@ -307,14 +306,14 @@ class _Game:
         session = self.session
         deal = session.deal_at(session.here)
         if session.is_hidden:
-            view = session.view(session.here)
-            if is_computed(view):
-                tell_table(deal, view, 5, self.limits.seconds, False)
+            table = session.table(session.here)
+            if is_computed(table):
+                tell_table(deal, table, 5, self.limits.seconds, False)
             elif self.certain(session.here) == "lost":
                 say(fit(evaluation.certain_text(session.variant, session.here.state, "lost")))
-            elif advise(view, Player("rule")):
+            elif advise(table, Player("rule")):
                 tell_advice(
-                    session.variant, view, Asked(deal, Player("search"), 5, None, False, self.limits.seconds)
+                    session.variant, table, Asked(deal, Player("search"), 5, None, False, self.limits.seconds)
                 )
             else:
                 say("no move is left")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..rules import Variant, View
+from ..rules import State, Variant, has_unknown
 from ..rules.formats.text import Deal, deal_keys
-from ..rules.views import state_of
+from ..rules.tables import missing_cards
 from ..solver import Limits
 from ..solver.core.processors import count_processors
 from ..solver.player.advice import advice_object, chance_text, chances_object, moves_texts, reason_text
@@ -17,7 +17,7 @@ from ..solver.player.chances import CALIBRATION, calibration_name
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, at_most, places_filled
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
 from ..solver.table_result import MoveChance
-from ..solver.unknown_cards import hint_view, solve_view
+from ..solver.unknown_cards import hint_table, solve_table
 from .console import complain, say, stamped
 from .main import UNDECIDED
 from .options import on_signals
@@ -51,8 +51,8 @@ class Asked:
         return count_processors() if self.player.visits is None else 1
 
 
-def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
-    """Print the advice for ``view`` and return the exit status; no move is advised where the table is lost
+def tell_advice(variant: Variant, seen: State, asked: Asked) -> int:
+    """Print the advice for the table ``seen`` and return the exit status; no move is advised where it is lost
     for certain. Raises ValueError as `advise` does."""
     stopped = None
     player, ends = asked.player, None
@@ -62,38 +62,38 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
         ends = time.monotonic() + asked.seconds
     try:
         with ProgressLine(asked.as_json) as line:
-            advice = advise(view, player, line.watch, asked.workers)
+            advice = advise(seen, player, line.watch, asked.workers)
     except ThoughtInterrupted as error:
         advice = error.advice
         stopped = f"{sum(entry.visits for entry in advice):,} samples"
     tried: list[Trial] = []
     if asked.samples is not None and advice and not stopped:
-        trials = Trials(view, [entry.moves for entry in advice[:MOVES]], asked.samples)
+        trials = Trials(seen, [entry.moves for entry in advice[:MOVES]], asked.samples)
         _run(trials, asked.as_json)
         tried = trials.results() if trials.played else []
         if len(trials.played) < trials.samples:
             stopped = f"{len(trials.played):,} of {trials.samples:,} shuffles"
     asks_alone = asked.player.kind == "search" and asked.samples is None and not stopped
     found = None
-    if isinstance(asked.deal.state, View) and asks_alone:
+    if has_unknown(asked.deal.state) and asks_alone:
         limits = None if ends is None else Limits(seconds=max(0.001, ends - time.monotonic()))
         try:
             with ProgressLine(asked.as_json) as line:
-                found = solve_view(variant, view, limits, line.watch)
+                found = solve_table(seen, limits=limits, watch=line.watch)
         except KeyboardInterrupt:
             stopped = f"{sum(entry.visits for entry in advice):,} samples"
     is_lost = found is not None and found.certain == "lost"
     if found is not None:
         advice = [at_most(entry, 0.0 if is_lost else found.share[1]) for entry in advice]
     if asked.as_json:
-        answer = _object(variant, view, asked, advice, tried)
+        answer = _object(variant, seen, asked, advice, tried)
         if found is not None:
             answer["table"] = found.to_dict()
         click.echo(stamped({**deal_keys(asked.deal), **answer}))
     else:
         lines: list[str] = [] if found is None else found.sentences()
         head = "".join(f"\n{fit(line[0].upper() + line[1:])}" for line in lines)
-        text = _head(variant, view, asked) if is_lost else _text(variant, view, asked, advice, tried)
+        text = _head(variant, seen, asked) if is_lost else _text(variant, seen, asked, advice, tried)
         say(text + head)
     if stopped is None:
         return UNDECIDED if found is not None and found.reason == "seconds" else 0
@@ -101,13 +101,13 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
     return UNDECIDED
 
 
-def tell_table(deal: Deal, view: View, count: int | None, seconds: float | None, as_json: bool) -> int:
+def tell_table(deal: Deal, seen: State, count: int | None, seconds: float | None, as_json: bool) -> int:
     """Print the moves of a table with few arrangements of its unknown cards, the best chance first, and
     return the exit status. If ``count`` is None, each move is printed; otherwise at most ``count``, and of
     moves that lead to the same position only one. ``seconds`` limits the searches of all moves together."""
     limits = None if seconds is None else Limits(seconds=seconds)
     with ProgressLine(as_json) as line:
-        advice = hint_view(deal.variant, view, limits, line.watch)
+        advice = hint_table(seen, limits, line.watch)
     status = UNDECIDED if advice.answer.reason == "seconds" else 0
     if as_json:
         click.echo(stamped({**deal_keys(deal), **advice.to_dict()}))
@@ -161,22 +161,21 @@ def player_text(player: Player) -> str:
 # --- Text ---------------------------------------------------------------------------------------------------
 
 
-def _head(variant: Variant, view: View, asked: Asked) -> str:
-    state = state_of(view)
-    unseen = len(view.unseen())
+def _head(variant: Variant, seen: State, asked: Asked) -> str:
+    unseen = len(missing_cards(seen))
     cards = f"{unseen} unseen card{'' if unseen == 1 else 's'}"
-    score = f"{places_filled(variant, state)} of {state.deck.places}"
+    score = f"{places_filled(variant, seen)} of {seen.deck.places}"
     return fit(f"Score so far: {score}; {cards}\nPlayer: {player_text(asked.player)}")
 
 
-def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]) -> str:
-    head = _head(variant, view, asked)
+def _text(variant: Variant, seen: State, asked: Asked, advice: list[Advice], tried: list[Trial]) -> str:
+    head = _head(variant, seen, asked)
     if not advice:
         return f"{head}\nThere is no legal move."
-    heads, rows = _trials_rows(variant, view, tried) if tried else _advice_rows(variant, view, advice)
+    heads, rows = _trials_rows(variant, seen, tried) if tried else _advice_rows(variant, seen, advice)
     shown = rows[: asked.count]
     rest = len(advice) - len(shown)
-    title = _title(view, asked, tried) if len(heads) > 1 else []
+    title = _title(seen, asked, tried) if len(heads) > 1 else []
     lines = [*title, *table(heads, shown, margin="  ")]
     if rest:
         lines.append(_others(rest))
@@ -187,39 +186,39 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     return "\n".join([head, *map(fit, lines), fit(variant.legend)])
 
 
-def _title(view: View, asked: Asked, tried: list[Trial]) -> list[str]:
+def _title(seen: State, asked: Asked, tried: list[Trial]) -> list[str]:
     if tried:
-        games, by = len(tried[0].reached), PLAYERS[view.variant]
+        games, by = len(tried[0].reached), PLAYERS[seen.variant]
         by_whom = f"by the {by.kind} player with {by.visits} simulations per decision (+- sampling error):"
         return [f"Each move played out in the same {games:,} shuffles {by_whom}"]
     if asked.player.kind == "rule":
         return []
-    if isinstance(asked.deal.state, View):
+    if has_unknown(asked.deal.state):
         return [_ESTIMATES]
-    return [_CHANCES if calibration_name(view) in CALIBRATION else _SHARES]
+    return [_CHANCES if calibration_name(seen) in CALIBRATION else _SHARES]
 
 
 _Rows = tuple[list[str], list[list[str]]]
 """The heads of a table and its rows."""
 
 
-def _advice_rows(variant: Variant, view: View, advice: list[Advice]) -> _Rows:
+def _advice_rows(variant: Variant, seen: State, advice: list[Advice]) -> _Rows:
     rows = []
     for entry in advice:
         samples = [f"{entry.visits:,}"] if entry.tiers else []
-        moves = "; ".join(moves_texts(variant, view, entry.moves))
+        moves = "; ".join(moves_texts(variant, seen, entry.moves))
         rows.append([moves, *map(chance_text, entry.tiers.values()), *samples])
     tiers = next((entry.tiers for entry in advice if entry.tiers), None)
     return ["moves"] if tiers is None else ["moves", *tiers, "samples"], rows
 
 
-def _trials_rows(variant: Variant, view: View, tried: list[Trial]) -> _Rows:
+def _trials_rows(variant: Variant, seen: State, tried: list[Trial]) -> _Rows:
     rows = []
     for trial in tried:
         behind = trial.behind(tried[0])
         apart = "" if behind is None or trial is tried[0] else f"{behind[0]:.2f} +-{behind[1]:.2f}"
         chances = map(chance_text, trial.tiers.values())
-        rows.append(["; ".join(moves_texts(variant, view, trial.moves)), *chances, apart])
+        rows.append(["; ".join(moves_texts(variant, seen, trial.moves)), *chances, apart])
     return ["moves", *tried[0].tiers, "tiers behind"], rows
 
 
@@ -227,21 +226,21 @@ def _trials_rows(variant: Variant, view: View, tried: list[Trial]) -> _Rows:
 
 
 def _object(
-    variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]
+    variant: Variant, seen: State, asked: Asked, advice: list[Advice], tried: list[Trial]
 ) -> "answers.Advice":
     """The public JSON of the advice; moves with trials come first, in the order of their results."""
-    score = places_filled(variant, state_of(view))
+    score = places_filled(variant, seen)
     of_moves = {trial.moves: trial for trial in tried}
     order = {moves: number for number, moves in enumerate(of_moves)}
     options = []
     for entry in sorted(advice, key=lambda entry: order.get(entry.moves, len(order))):
-        option = advice_object(moves_texts(variant, view, entry.moves), entry)
+        option = advice_object(moves_texts(variant, seen, entry.moves), entry)
         if entry.moves in of_moves:
             option["trial"] = _trial_object(of_moves[entry.moves], tried[0])
         options.append(option)
     return {
         "player": asked.player.name,
-        "unseen": len(view.unseen()),
+        "unseen": len(missing_cards(seen)),
         "score": score,
         "options": options,
     }

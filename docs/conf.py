@@ -49,9 +49,9 @@ def commands_directive():
 
 
 def shorten(app, what, name, obj, options, signature, returns):
-    """Write the states, moves and views of all games under their own names, not those of base classes."""
+    """Write the states and moves of all games under their own names, not those of base classes."""
     texts = [text and text.replace(".rules.variants.", ".rules.") for text in (signature, returns)]
-    for base, kind in (("Position", "State"), ("Step", "Move"), ("Seen", "View")):
+    for base, kind in (("Position", "State"), ("Step", "Move")):
         its = rf"~?winnable\.rules\.board\.{base}\b|(?<![\w.]){kind}\b"
         texts = [text and re.sub(its, f"~winnable.rules.{kind}", text) for text in texts]
     return tuple(texts)

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from ..rules import View
+from ..rules import has_unknown
 from ..rules.formats.header import format_header
-from ..rules.formats.partial import format_view, table_object, view_object
-from ..rules.formats.text import format_deal
+from ..rules.formats.json_deals import object_of, table_object
+from ..rules.formats.text import format_deal, format_table
 from .hidden_deals import HiddenDeals
 from .session import Session
 from .tree import Node
@@ -49,10 +49,10 @@ def file_of(game: Session, what: str, form: str, content: str) -> dict[str, Any]
 def _table(game: Session, node: Node, is_json: bool) -> str:
     """The position of ``node``, without the cards that are hidden."""
     if game.is_hidden:
-        view = game.view(node)
-        return json.dumps(view_object(view)) + "\n" if is_json else format_view(view)
+        table = game.table(node)
+        return json.dumps(table_object(table)) + "\n" if is_json else format_table(table)
     deal = game.deal_at(node)
-    return json.dumps(table_object(deal)) + "\n" if is_json else format_deal(deal)
+    return json.dumps(object_of(deal)) + "\n" if is_json else format_deal(deal)
 
 
 def _moves(game: Session, is_json: bool) -> str:
@@ -97,8 +97,8 @@ def header_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, 
 
 def _source(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
     deal = game.deal
-    if isinstance(deal.state, View):
-        return {"deal": table_object(deal)}
+    if has_unknown(deal.state):
+        return {"deal": table_object(deal.state)}
     choices = game.variant.stated_choices(game.variant.choices_of(deal.state))
     if deal.seed is not None and not deal.made:
         return {"seed": str(deal.seed), "choices": choices}
@@ -106,4 +106,4 @@ def _source(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
         return {"pysol": deal.pysol}
     if game.mode == "player" and hidden_deals is not None:
         return {"held": hidden_deals.put(deal)}
-    return {"deal": table_object(deal)}
+    return {"deal": object_of(deal)}

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 from ..rules.formats import read_table
-from ..rules.formats.partial import table_object
+from ..rules.formats.json_deals import object_of
 from ..rules.formats.text import Deal
 from .storage import Storage, StorageError, data_folder
 
@@ -65,7 +65,7 @@ class HiddenDeals:
         name = secrets.token_urlsafe(12)
         try:
             if self._file is not None:
-                self._file.put(name, json.dumps(table_object(deal)))
+                self._file.put(name, json.dumps(object_of(deal)))
         except StorageError as error:
             log.warning("%s", error)
         self._note(name, deal)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-from ..rules import CHOICES, View
-from ..rules.formats.partial import table_object
+from ..rules import CHOICES
+from ..rules.formats.json_deals import object_of
 from .session import Session
 from .tree import Node
 
@@ -27,12 +27,8 @@ def link_of(session: Session) -> str | None:
     elif session.mode == "player":
         return None
     else:
-        parts.append(("deal", json.dumps(table_object(deal), separators=(",", ":"))))
-    choices = (
-        {}
-        if isinstance(deal.state, View)
-        else session.variant.stated_choices(session.variant.choices_of(deal.state))
-    )
+        parts.append(("deal", json.dumps(object_of(deal), separators=(",", ":"))))
+    choices = session.variant.stated_choices(session.variant.choices_of(deal.state))
     parts += choices.items() if not any(key == "deal" for key, _ in parts) else ()
     if session.mode == "player":
         parts.append(("mode", "player"))

@@ -7,7 +7,7 @@ from typing import Any
 from ..rules import Variant, find_variant
 from ..rules.cards import RANKS, SUITS, colour_of, format_card, is_joker, suit_of, suits_of_colour
 from ..rules.move_text import sentence
-from ..rules.views import shows_unseen
+from ..rules.tables import draws_unknown
 
 TURN_TEXT = "?? s-w"
 
@@ -100,8 +100,9 @@ def landing(state: Any, move: Any, after: Any) -> str | None:
     return f"{place}/{depth}" if depth < len(after.columns[int(place[1:])]) else None
 
 
-def move_object(variant: Variant, state: Any, move: Any, is_hidden: bool = False) -> dict[str, Any]:
-    """A legal move in the page's JSON. With ``is_hidden`` unseen cards of the stock are omitted."""
+def move_object(variant: Variant, state: Any, move: Any, table: Any) -> dict[str, Any]:
+    """A move, legal in ``state``, in the page's JSON, without the cards that it turns if some are unknown in
+    ``table``, the same position as the person sees it."""
     told = {
         "text": variant.family.format_move(state, move),
         "card": format_card(move.card),
@@ -114,7 +115,7 @@ def move_object(variant: Variant, state: Any, move: Any, is_hidden: bool = False
         "as": joker_rank(state, move),
         "does": "",
     }
-    if is_hidden and shows_unseen(state, move):
+    if draws_unknown(table, move):
         return told | {"text": TURN_TEXT, "card": None, "does": _turn_does(variant, state, move)}
     return told | {"does": sentence(variant, state, move)}
 

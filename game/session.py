@@ -7,14 +7,22 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ..rules import Variant, View, find_variant
+from ..rules import Variant, find_variant, has_unknown
 from ..rules.cards import UNKNOWN, format_card, parse_card
 from ..rules.formats.text import Deal
 from ..rules.hidden_cards import STOCK, WASTE
 from ..rules.layout import picture
 from ..rules.moves import read_move
-from ..rules.tables import card_at, missing_cards, showing, turned_up, unknown_places
-from ..rules.views import shows_unseen, state_of, table_of, view_of, view_of_table
+from ..rules.tables import (
+    card_at,
+    draws_unknown,
+    filled,
+    hidden,
+    missing_cards,
+    showing,
+    turned_up,
+    unknown_places,
+)
 from ..solver import Result
 from ..solver.analysis.review import loss_of
 from . import evaluation, places
@@ -50,7 +58,7 @@ class Opening:
     """A game to begin: its deal, its mode (see `MODES`), the moves made, as text, and the number of them that
     are shown as made, None for all.
 
-    In mode ``table`` the state of the deal is a view. ``branches`` has all positions of a saved game: the
+    In mode ``table`` the state of the deal is a table. ``branches`` has all positions of a saved game: the
     index of the parent in that list (0 is the start), the move, and the card it turned up on a table.
     ``here`` is the index of the position shown, ``key`` the identity of the game, if it has one. ``helped``
     has the indices of the moves made with help; ``seconds`` and ``turned_back`` are as in `Session`. ``note``
@@ -106,19 +114,19 @@ class Session:
         state: Any = deal.state
         if opening.mode not in MODES:
             raise ValueError(f"mode: expected one of {', '.join(MODES)}, got {opening.mode!r:.20}")
-        if isinstance(state, View):
-            state = state_of(state)
+        is_table = has_unknown(state)
+        if is_table:
+            state = filled(state)
         if opening.mode == "player":
             if variant.hiding is None:
                 raise ValueError(f"{variant.name} has no hidden cards")
-            view_of(state)
-        if (opening.mode == "table") != isinstance(deal.state, View):
+            hidden(state)
+        if (opening.mode == "table") != is_table:
             raise ValueError(
                 "mode table: expected a position with unknown cards, and for these no other mode"
             )
-        if opening.mode == "table":
-            start: Any = deal.state
-            _check_one_at_a_time(table_of(start))
+        if is_table:
+            _check_one_at_a_time(deal.state)
         session = cls(deal, opening.mode, Tree(variant, state), opening.revealed)
         session.key = opening.key or session.key
         session.seconds, session.turned_back = opening.seconds, opening.turned_back
@@ -173,28 +181,18 @@ class Session:
 
     def looks(self, node: Node) -> Any:
         """The state of ``node``; the hidden cards are replaced by the same cards in ascending order."""
-        if not self.is_hidden:
-            return node.state
-        state: Any = state_of(self.view(node))
-        if self.mode == "table" and hasattr(state, "was_turned_over"):
-            return replace(state, was_turned_over=UNKNOWN not in self.table(node).stock)
-        return state
-
-    def view(self, node: Node) -> View:
-        """The player's view of ``node``; on a table it includes the cards that were written."""
-        return view_of_table(self.table(node)) if self.mode == "table" else view_of(node.state)
+        return filled(self.table(node)) if self.is_hidden else node.state
 
     def table(self, node: Node) -> Any:
-        """The state of ``node`` with `cards.UNKNOWN` in the place of each unknown card."""
+        """The state of ``node`` with `cards.UNKNOWN` in the places of cards that the person does not know."""
         if self.mode != "table":
-            return table_of(view_of(node.state))
+            return hidden(node.state) if self.is_hidden else node.state
         way = self.tree.way(node)
-        start: Any = self.deal.state
         for before, after in zip([None, *way], way, strict=False):
             if after.number in self._tables:
                 continue
             if before is None:
-                self._tables[after.number] = table_of(start)
+                self._tables[after.number] = self.deal.state
             else:
                 table = showing(self._tables[before.number], before.state, after.move)
                 self._tables[after.number] = self.variant.family.apply(table, after.move)
@@ -213,18 +211,19 @@ class Session:
 
     def picture(self, node: Node) -> "answers.Picture":
         """The picture of ``node``; hidden cards are ``<??>``."""
-        drawn = picture(self.variant, node.state, as_seen=self.is_hidden)
-        if self.is_hidden:
-            unseen = None if self.mode == "player" else set(map(format_card, missing_cards(self.table(node))))
-            drawn["columns"] = [_masked(text, unseen) for text in drawn["columns"]]
-            drawn["piles"] = [{**pile, "cards": _masked(pile["cards"], unseen)} for pile in drawn["piles"]]
-        return drawn
+        table = self.table(node)
+        if self.mode == "player":  # the stock lies face down, also if it is known
+            table = replace(table, stock=(UNKNOWN,) * len(table.stock))
+        return picture(self.variant, table, as_seen=self.is_hidden)
 
     def legal(self, node: Node) -> list[dict[str, Any]]:
         """All legal moves of ``node`` in the page's JSON."""
         state = self.looks(node)
-        moves = self.variant.family.legal_moves(state)
-        return [places.move_object(self.variant, state, move, self.is_hidden) for move in moves]
+        return self._moves_object(node, state, self.variant.family.legal_moves(state))
+
+    def _moves_object(self, node: Node, state: Any, moves: Iterable[Any]) -> list[dict[str, Any]]:
+        table = self.table(node)
+        return [places.move_object(self.variant, state, move, table) for move in moves]
 
     def safe_move(self, node: Node) -> str | None:
         """The text of a safe foundation move of ``node``, None if none is known; see `Family.safe_move`."""
@@ -271,9 +270,7 @@ class Session:
         if isinstance(asked, places.Drop):
             moves = places.fitting(self.variant, state, asked)
             if len(moves) > 1:
-                raise SeveralMoves(
-                    [places.move_object(self.variant, state, move, self.is_hidden) for move in moves]
-                )
+                raise SeveralMoves(self._moves_object(node, state, moves))
             move = moves[0]
         else:
             move, named = self._read_text(node, state, asked)
@@ -289,9 +286,9 @@ class Session:
         if turn is None:
             return read_move(self.variant, state, text), None
         card = None if turn[1] in (None, "??") else parse_card(turn[1])
-        family = self.variant.family
+        family, table = self.variant.family, self.table(node)
         legal = family.legal_moves(state)
-        move = next((move for move in legal if shows_unseen(state, move)), None)
+        move = next((move for move in legal if draws_unknown(table, move)), None)
         if move is None:
             known = next(
                 (name for each in legal if _TURN.fullmatch(name := family.format_move(state, each))), None
@@ -408,14 +405,6 @@ def _move_and_card(text: str) -> tuple[str, str | None]:
     """A move and, if one follows in parentheses, the card it turns up: ``7S 2-5 (4D)``."""
     match = re.fullmatch(r"(.*\S)\s*\((\w+)\)", text)
     return (match[1], match[2]) if match else (text, None)
-
-
-def _masked(cards: str, unseen: set[str] | None) -> str:
-    """The text of a pile with ``<??>`` in place of each face-down card, or of each card of ``unseen`` if that
-    is given."""
-    if unseen is None:
-        return re.sub("<[^>]*>", "<??>", cards)
-    return " ".join("<??>" if card.strip("<>") in unseen else card for card in cards.split())
 
 
 def _check_one_at_a_time(table: Any) -> None:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from .. import SCHEMA, __version__
-from ..rules import VARIANTS, View, find_variant
+from ..rules import VARIANTS, find_variant, has_unknown
 from ..rules.cards import shown
 from ..rules.formats import check_way, pysol, read_table
 from ..rules.formats.header import seed_of
@@ -16,12 +16,12 @@ from ..rules.formats.klondike_lines import moves_from
 from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.move_text import move_keys
 from ..rules.moves import read_move
-from ..rules.views import state_of, view_of
+from ..rules.tables import hidden, missing_cards
 from ..solver import Limits, Result, find_shortest, solve
 from ..solver.engine import SHORTEN, check_score
 from ..solver.progress import Watch
 from ..solver.result import check_work
-from ..solver.unknown_cards import hint_view, solve_view
+from ..solver.unknown_cards import hint_table, solve_table
 from ..solver.verify import replay
 from .client import MOST_BYTES
 
@@ -83,7 +83,7 @@ def limits_of(given: Mapping[str, Any]) -> Limits:
 
 
 def position_of(given: Params) -> Deal:
-    """Return the position that the parameters name, after their moves; its state may be a view. Raises
+    """Return the position that the parameters name, after their moves; its state may be a table. Raises
     ValueError for an invalid position and for an illegal move."""
     sources = [name for name in ("seed", "pysol", "deal") if name in given]
     if len(sources) != 1:
@@ -122,7 +122,7 @@ def _dealt(given: Params, choices: dict[str, str]) -> Deal:
 
 def known(deal: Deal) -> Deal:
     """Return ``deal``. Raises ValueError if some of its cards are unknown."""
-    if isinstance(deal.state, View):
+    if has_unknown(deal.state):
         others = "go with goal win, moves or chances takes unknown ones"
         raise ValueError(f"deal: expected a position whose cards are all known; {others}")
     return deal
@@ -222,10 +222,9 @@ def go(params: Params) -> Search:
 
 
 def _win(deal: Deal, limits: Limits, given: Params) -> Search:
-    if isinstance(deal.state, View):
-        view: Any = deal.state
+    if has_unknown(deal.state):
         within = limits if given.get("limits") else None
-        return lambda watch, report: solve_view(deal.variant, view, within, watch).to_dict()
+        return lambda watch, report: solve_table(deal.state, limits=within, watch=watch).to_dict()
     variant, state, shorten = known(deal).variant, deal.state, given.get("shorten", 0)
     variant.check(state, cards=True)
     return lambda watch, report: solve(variant, state, limits, shorten=shorten, watch=watch).to_dict()
@@ -254,10 +253,9 @@ def _shortest(deal: Deal, limits: Limits, given: Params) -> Search:
 
 
 def _moves(deal: Deal, limits: Limits, given: Params) -> Search:
-    if isinstance(deal.state, View):
-        view: Any = deal.state
+    if has_unknown(deal.state):
         within = limits if given.get("limits") else None
-        return lambda watch, report: hint_view(deal.variant, view, within, watch).to_dict()
+        return lambda watch, report: hint_table(deal.state, within, watch).to_dict()
     variant, state, shorten = known(deal).variant, deal.state, given.get("shorten", SHORTEN)
     variant.check(state, cards=True)
     from ..solver.analysis.hint import hint
@@ -272,21 +270,20 @@ def _chances(deal: Deal, limits: Limits, given: Params) -> Search:
 
     if others := set(given.get("limits", {})) - {"seconds"}:
         raise ValueError(f"limits: {min(others)}: goal chances takes seconds alone, and visits")
-    view = deal.state if isinstance(deal.state, View) else view_of(deal.state)
+    table = deal.state if has_unknown(deal.state) else hidden(deal.state)
     player = Player("search", given.get("visits"), limits.seconds)
-    state = state_of(view)
 
     def run(watch: Watch, report: Callable[[Answer], None]) -> Answer:
         try:
-            advice, reason = advise(view, player, watch), None
+            advice, reason = advise(table, player, watch), None
             visits = [each.visits for each in advice if each.reason is None]
             if visits and limits.seconds is not None and sum(visits) < (player.visits or math.inf):
                 reason = "seconds"
         except ThoughtInterrupted as stopped:
             advice, reason = stopped.advice, "interrupted"
-        options = [advice_object(moves_texts(deal.variant, view, each.moves), each) for each in advice]
-        score = places_filled(deal.variant, state)
-        answer = {"player": player.name, "unseen": len(view.unseen()), "score": score, "options": options}
+        options = [advice_object(moves_texts(deal.variant, table, each.moves), each) for each in advice]
+        score, unseen = places_filled(deal.variant, table), len(missing_cards(table))
+        answer = {"player": player.name, "unseen": unseen, "score": score, "options": options}
         return answer | {"reason": reason}
 
     return run

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .board import Board, BoardError, Position, Services
+from .board import Board, BoardError, Position, Services, has_unknown
 from .cards import Deck
 from .choices import CHOICES
 from .variants import (
@@ -19,7 +19,6 @@ from .variants import (
     Move,
     State,
     Variant,
-    View,
     check_implemented,
     find_variant,
     of_state,
@@ -72,5 +71,5 @@ def _draw(state: State) -> str:
 Position.services = Services(find_variant, _read_move, _move_keys, _format_state, _draw)
 
 __all__ = ["CHOICES", "VARIANTS", "Board", "BoardError", "Choices", "Deck", "Family", "Move", "Position"]
-__all__ += ["Scoring", "State", "Variant", "View", "check_implemented", "find_variant", "of_state"]
+__all__ += ["Scoring", "State", "Variant", "check_implemented", "find_variant", "has_unknown", "of_state"]
 __all__ += ["variant_of"]

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
-from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown, with_article
+from .cards import JOKERS, RANKS, SUITS, UNKNOWN, Deck, format_card, parse_rank, rank_of, shown, with_article
 from .deals import row_sizes
 from .remedies import BY_ROWS, MendableError
 
@@ -143,11 +143,14 @@ def with_seed(state: S, seed: int | None) -> S:
     return state
 
 
-class Seen:
-    """Base of the views of all families: a position of the game ``variant`` as a player sees it."""
-
-    variant: str
-    table: object
+def has_unknown(state: object) -> bool:
+    """Return whether ``state`` is a table, a state with `cards.UNKNOWN` in the places of unknown cards: see
+    `tables`. False for anything else."""
+    try:
+        piles = (*getattr(state, "columns", ()), getattr(state, "stock", ()), getattr(state, "waste", ()))
+        return any(UNKNOWN in cards for cards in piles)
+    except TypeError:
+        return False
 
 
 def _are_numbers(values: tuple[object, ...]) -> bool:

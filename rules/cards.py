@@ -1,8 +1,8 @@
 """Cards as small integers, decks, and how both are written.
 
 A card is ``4 * rank + suit``: rank 0 is the ace, 12 the king; suits 0 to 3 are C, D, H, S. The jokers are
-``XB`` = 52 (black) and ``XR`` = 53 (red). ``UNKNOWN`` stands for an unseen card in boards and in tables of
-views; states of play do not contain it.
+``XB`` = 52 (black) and ``XR`` = 53 (red). ``UNKNOWN`` stands for an unknown card in boards and in tables
+(`tables`); states whose cards are all known do not contain it.
 """
 
 from dataclasses import dataclass
@@ -79,9 +79,11 @@ def check_whole(name: str, value: object, among: range, words: str) -> int:
 
 
 def format_card(card: int) -> str:
-    """The two-character name of a card: ``7H``, ``TC``, ``XB``."""
+    """The two-character name of a card: ``7H``, ``TC``, ``XB``; ``??`` for `UNKNOWN`."""
     if is_joker(card):
         return "XB" if card == XB else "XR"
+    if card == UNKNOWN:
+        return "??"
     return RANKS[rank_of(card)] + SUITS[suit_of(card)]
 
 

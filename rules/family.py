@@ -13,7 +13,6 @@ from .choices import Implemented
 
 S = TypeVar("S")
 M = TypeVar("M")
-V = TypeVar("V")
 S_contra = TypeVar("S_contra", contravariant=True)
 M_contra = TypeVar("M_contra", contravariant=True)
 
@@ -153,33 +152,14 @@ class Building(Protocol[S_contra]):
         """The ranks that the foundations may begin at."""
 
 
-class Hiding(Protocol[S, M_contra, V]):
-    """Optional part of the contract, for families with face-down cards: positions as a player sees them."""
+class Hiding(Protocol[S_contra, M_contra]):
+    """Optional part of the contract, for families with face-down cards, whose states may have unknown cards:
+    see `tables`."""
 
-    def view_of(self, state: S, knows_stock: bool = False) -> V:
-        """The view of a state, with the stock if that is known. Raises ValueError for a position that cannot
-        occur in play."""
+    def impossibility(self, state: S_contra) -> str | None:
+        """Return the reason why play cannot reach a state, judged by its numbers of cards, None if these do
+        not exclude it. Its cards may be unknown."""
 
-    def view_of_table(self, table: S) -> V:
-        """The view of a state with `cards.UNKNOWN` in the places of unknown cards; the other cards are
-        known."""
-
-    def state_of(self, view: V, cards: Sequence[int]) -> S:
-        """The state that looks like ``view`` and has ``cards`` in the places of its unseen ones. Raises
-        ValueError if these are others."""
-
-    def board_of_view(self, view: V) -> Board:
-        """The board of a view, with `cards.UNKNOWN` for each card that is not seen."""
-
-    def cards_up(self, board: Board) -> list[int]:
-        """The cards that lie on the foundations of a board. Raises BoardError."""
-
-    def lifted(self, state: S, move: M_contra) -> tuple[int, ...]:
+    def lifted(self, state: S_contra, move: M_contra) -> tuple[int, ...]:
         """The cards that a move takes up, deepest first, or turns, in that order; empty if they are not
         there."""
-
-    def shows_unseen(self, position: S | V, move: M_contra) -> bool:
-        """Return whether the card of a legal move is not seen before the move is made."""
-
-    def turned_place(self, state: S, move: M_contra) -> tuple[int | None, int] | None:
-        """The column, None for the stock, and depth of the card that a legal move turns up, or None."""

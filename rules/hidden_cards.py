@@ -1,21 +1,18 @@
-"""Positions, boards, moves and views that Klondike and Joker share: face-down cards, a stock and a waste.
+"""Positions, boards and moves that Klondike and Joker share: face-down cards, a stock and a waste.
 
 The columns of a deal have 1 2 3 4 5 6 7 cards, the top one face up; the foundations are built up in suit from
 the ace. The first card of the stock is turned next, the last of the waste is its top.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TypeVar
 
 from .board import (
     Board,
     BoardError,
     Position,
-    Seen,
     Slot,
-    described,
     format_top,
     parse_top,
     pile,
@@ -23,7 +20,18 @@ from .board import (
     top_from_ace,
     wrong_sizes,
 )
-from .cards import RANKS, SUITS, UNKNOWN, Deck, colour_of, format_card, is_joker, make_card
+from .cards import (
+    JOKERS,
+    RANKS,
+    SUITS,
+    UNKNOWN,
+    Deck,
+    colour_of,
+    format_card,
+    is_joker,
+    make_card,
+    parse_card,
+)
 from .choices import SIZES
 
 STOCK, WASTE, FOUNDATION, OUT, IN_PLACE = -1, -2, -3, -4, -5
@@ -41,18 +49,10 @@ class HiddenPosition(Position):
     waste: tuple[int, ...] = ()
     foundations: tuple[int, ...] = (0, 0, 0, 0)
 
-
-@dataclass(init=False, repr=False, eq=False, frozen=True)
-class HiddenView(Seen):
-    """A position as a player sees it. ``columns`` has the face-up cards of each column, deepest first,
-    ``hidden`` the number of face-down cards under them, ``stock`` the number of cards in the stock."""
-
-    variant: str
-    columns: tuple[tuple[int, ...], ...]
-    hidden: tuple[int, ...]
-    stock: int
-    waste: tuple[int, ...]
-    foundations: tuple[int, ...]
+    @property
+    def is_stock_known(self) -> bool:
+        """Return whether a player who began with the deal has seen every card of the stock."""
+        return not self.stock
 
 
 S = TypeVar("S", bound=HiddenPosition)
@@ -162,9 +162,10 @@ def turned_up_text(before: HiddenPosition, after: HiddenPosition) -> list[str]:
 def stock_and_waste(state: HiddenPosition, note: str = "") -> list[dict[str, str]]:
     """The piles of the stock, with a ``note`` after its number of cards, and of the waste."""
     stock = [f"<{format_card(card)}>" for card in reversed(state.stock)]
+    waste = ["<??>" if card == UNKNOWN else format_card(card) for card in state.waste]
     return [
         pile("stock", "stock", stock, f"{len(stock)}{note}"),
-        pile("waste", "waste", map(format_card, state.waste), str(len(state.waste))),
+        pile("waste", "waste", waste, str(len(state.waste))),
     ]
 
 
@@ -276,49 +277,29 @@ def hidden_problem(state: HiddenPosition) -> str | None:
     return f"columns: {texts[0]} cards face down, where a deal has {texts[1]} at most"
 
 
-# --- Views ----------------------------------------------------------------------------------------------
-
-
-Columns = tuple[tuple[int, ...], ...]
-Fields = tuple[str, Columns, tuple[int, ...], int, tuple[int, ...], tuple[int, ...]]
-
-
-def seen_of(state: object, of: type[HiddenPosition], game: str) -> Fields:
-    """Return the fields of the `HiddenView` of ``state``. Raises ValueError for a state that is not of the
-    class ``of``, naming ``game``, and for a short deck."""
-    if not isinstance(state, of):
-        raise ValueError(f"{described(state)}: expected a state of {game}")
-    if not state.deck.is_full:
-        raise ValueError(f"expected the full deck, got {state.deck.ranks} ranks of {state.deck.suits}")
-    columns = tuple(face_up(state, column) for column in range(len(state.columns)))
-    return state.variant, columns, state.hidden, len(state.stock), state.waste, state.foundations
-
-
 def cards_below(foundations: Sequence[int]) -> set[int]:
     """Return the cards on foundations of the heights ``foundations``."""
     return {make_card(rank, suit) for suit, height in enumerate(foundations) for rank in range(height)}
 
 
-def placed(view: HiddenView, cards: Sequence[int], unseen: list[int]) -> tuple[Columns, Iterator[int]]:
-    """Return the columns of ``view`` with ``cards`` in the face-down places, and the cards left for the
-    stock. Raises ValueError unless ``cards`` are the ``unseen`` ones in some order."""
-    if sorted(cards) != unseen:
-        raise ValueError("these are not the unseen cards of the position")
-    supply = iter(cards)
-    shown_and_hidden = zip(view.columns, view.hidden, strict=True)
-    return tuple(tuple(islice(supply, count)) + up for up, count in shown_and_hidden), supply
-
-
-def board_unseen(board: Board, stock: tuple[int, ...]) -> Board:
-    """``board`` with `cards.UNKNOWN` for each card that is face down, and ``stock``."""
-    unseen = Slot(UNKNOWN, face_down=True)
-    columns = tuple(tuple(unseen if slot.face_down else slot for slot in column) for column in board.columns)
-    return board._replace(columns=columns, stock=stock)
+def joker_place(board: Board, joker: int) -> int | None:
+    """The natural whose place on the foundations of ``board`` a ``joker`` fills, `cards.UNKNOWN` for an open
+    ace, None if the joker is not there. Raises BoardError."""
+    place = (board.foundations or {}).get(format_card(joker))
+    if place is None:
+        return None
+    try:
+        return UNKNOWN if place.upper() == "A" else parse_card(place)
+    except ValueError as error:
+        raise BoardError("foundations", f"{format_card(joker)}: {error}") from None
 
 
 def cards_up(board: Board) -> list[int]:
-    """The cards from the aces up to the tops of the foundations of ``board``. Raises BoardError."""
-    return sorted(cards_below(read_foundations(board)))
+    """The cards that lie on the foundations of ``board``, naturals and jokers. Raises BoardError."""
+    up = cards_below(read_foundations(board))
+    places = {joker: joker_place(board, joker) for joker in JOKERS}
+    jokers = [joker for joker, place in places.items() if place is not None]
+    return sorted(up.difference(places.values())) + jokers
 
 
 def uncovered_place(state: HiddenPosition, source: int, count: int) -> tuple[int, int] | None:

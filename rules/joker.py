@@ -101,6 +101,7 @@ from .joker_board import (
     choices_of,
     effective_rank,
     from_board,
+    impossibility,
     is_up,
     marked_board,
     not_up,
@@ -126,7 +127,6 @@ from .joker_move import (
     takes_open_ace,
     with_card,
 )
-from .joker_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of, view_of_table
 from .tiers import tier_of
 
 # The contract, and what the tests and the solver take from here.
@@ -136,8 +136,7 @@ __all__ += ["annotation", "apply", "canonical", "declared_rank", "effective_rank
 __all__ += ["format_move", "from_board"]
 __all__ += ["is_won", "legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles", "rank_needed"]
 __all__ += ["refusal", "score", "sentence", "stands_for", "start", "tier_of", "to_board"]
-__all__ += ["board_of_view", "cards_up", "choices_of", "foundation_top", "foundations_of", "shows_unseen"]
-__all__ += ["state_of", "turned_place", "view_of", "view_of_table", "with_card"]
+__all__ += ["choices_of", "foundation_top", "foundations_of", "impossibility", "with_card"]
 __all__ += ["joker_rank", "move_between", "safe_move", "takes_open_ace"]
 
 LEGEND = "s stock, w waste, f foundation; 7S 2-5: 7S and the cards on it; (7S): turned up"

@@ -10,12 +10,12 @@ from .cards import (
     JOKERS,
     RANKS,
     SUITS,
+    UNKNOWN,
     Deck,
     colour_of,
     format_card,
     is_joker,
     make_card,
-    parse_card,
     rank_of,
     suit_of,
     suits_of_colour,
@@ -32,7 +32,9 @@ from .hidden_cards import (
     face_up,
     foundations_of,
     hidden_of_deal,
+    hidden_problem,
     is_unplayed,
+    joker_place,
     place_name,
     read_foundations,
     read_hidden,
@@ -196,14 +198,27 @@ def check_position(state: State) -> None:
         _check_joker(state, card)
 
 
+def impossibility(state: State) -> str | None:
+    """Return the reason why ``state`` cannot occur in play, judged by its numbers of cards; None if these do
+    not exclude it, and for a short deck."""
+    if not state.deck.is_full:
+        return None
+    problem = hidden_problem(state)
+    if problem is not None:
+        return problem
+    turned = len(state.deck.cards()) - sum(SIZES) - len(state.stock)
+    if turned < 0:
+        return f"stock: {len(state.stock)} cards, a deal has {turned + len(state.stock)} there"
+    if len(state.waste) > turned:
+        return f"waste: {len(state.waste)} cards, but only {turned} have been turned"
+    return None
+
+
 def read_joker(board: Board, card: int) -> Joker:
     """The condition of the joker ``card`` in ``board``. Raises BoardError."""
-    place = (board.foundations or {}).get(format_card(card))
+    place = joker_place(board, card)
     if place is not None:
-        try:
-            return OPEN_ACE if place.upper() == "A" else Joker(place=parse_card(place))
-        except ValueError as error:
-            raise BoardError("foundations", f"{format_card(card)}: {error}") from None
+        return OPEN_ACE if place == UNKNOWN else Joker(place=place)
     if card in board.removed:
         return OUT_OF_PLAY
     ranks = [slot.rank for column in board.columns for slot in column if slot.card == card]

@@ -65,7 +65,7 @@ End
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -73,7 +73,6 @@ from .board import (
     SUIT_NAMES,
     Board,
     BoardError,
-    Position,
     Step,
     cards_text,
     check_cards,
@@ -85,7 +84,6 @@ from .board import (
 from .cards import (
     RANKS,
     SUITS,
-    UNKNOWN,
     Deck,
     colour_of,
     format_card,
@@ -103,12 +101,8 @@ from .hidden_cards import (
     STOCK,
     WASTE,
     HiddenPosition,
-    HiddenView,
     board_of_deal,
     board_of_position,
-    board_unseen,
-    cards_below,
-    cards_up,
     check_columns,
     check_depths,
     check_foundations,
@@ -122,32 +116,25 @@ from .hidden_cards import (
     is_unplayed,
     parse_place,
     place_name,
-    placed,
     read_foundations,
     read_hidden,
-    seen_of,
     source_text,
     stock_and_waste,
     taken_up,
     turned_cards,
     turned_up_text,
-    uncovered_place,
     with_height,
     without,
 )
-from .tables import board_of_table, fields_seen, filled_table, missing_cards, turned_up
 from .tiers import tier_of
 
 # The contract, and what the tests and the solver take from here.
 __all__ = ["DRAW", "FOUNDATION", "LEAVES_IN_RUNS", "LEGEND", "PROVED_FOR", "STOCK", "WASTE", "Choices"]
-__all__ += ["Move", "State"]
-__all__ += ["View", "goes_on", "loose_cards", "move_between", "moves_together", "possible_bases", "safe_move"]
-__all__ += ["annotation", "apply", "board_of_view", "canonical", "cards_up", "choices_of", "effects"]
-__all__ += ["format_move"]
-__all__ += ["foundation_top", "foundations_of", "from_board", "is_won", "legal_moves", "lifted"]
-__all__ += ["marked_board", "notes", "parse_move", "piles", "refusal", "score", "sentence", "shows_unseen"]
-__all__ += ["start", "state_of", "tier_of", "to_board", "turned_place", "view_of", "view_of_table"]
-__all__ += ["with_card"]
+__all__ += ["Move", "State", "annotation", "apply", "canonical", "choices_of", "effects", "format_move"]
+__all__ += ["foundation_top", "foundations_of", "from_board", "goes_on", "impossibility", "is_won"]
+__all__ += ["legal_moves", "lifted", "loose_cards", "marked_board", "move_between", "moves_together", "notes"]
+__all__ += ["parse_move", "piles", "possible_bases", "refusal", "safe_move", "score", "sentence", "start"]
+__all__ += ["tier_of", "to_board", "with_card"]
 
 LEGEND = "s stock, w waste, f foundation; 4D s-w: a draw, 4D on top; 7S 2-5: 7S and the cards on it; "
 LEGEND += "(7S): turned up"
@@ -593,6 +580,16 @@ def check_counts(state: State) -> None:
         raise BoardError("", problem)
 
 
+def impossibility(state: State) -> str | None:
+    """Return the reason why ``state`` cannot occur in play, judged by its numbers of redeals and, with a
+    full deck, of cards; None if these do not exclude it."""
+    try:
+        check_counts(state)
+    except BoardError as error:
+        return str(error)
+    return None
+
+
 def to_board(state: State) -> Board:
     """The board of ``state``; an unplayed deal has no foundations and no face-down marks."""
     dealt = start(state.variant, state.deck, state.columns, state.stock, state.choices)
@@ -602,86 +599,3 @@ def to_board(state: State) -> Board:
 def marked_board(state: State) -> Board:
     """The board of ``state`` with its foundations and face-down marks, be it an unplayed deal or not."""
     return board_of_position(state, lambda card: None)._replace(redeals=state.redeals)
-
-
-# --- Views ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class View(HiddenView):
-    """A position as it lies on the table. Views do not contain the order of the unseen cards: positions that
-    differ only in it have equal views. ``known_stock`` has the cards of the stock if they have been seen,
-    as they are once the waste was turned over; otherwise it is empty. If some cards that lie face down or in
-    the stock are known, ``table`` is the state with `cards.UNKNOWN` in the unknown places. The other fields
-    are those of `HiddenView` and `State`.
-    """
-
-    known_stock: tuple[int, ...]
-    redeals: int
-    choices: Choices
-    table: State | None = None
-
-    def unseen(self) -> list[int]:
-        """The cards that are face down, or in the stock, and not known, in ascending order."""
-        if self.table is not None:
-            return missing_cards(self.table)
-        seen = cards_below(self.foundations).union(self.waste, self.known_stock, *self.columns)
-        return [card for card in sorted(Deck().cards()) if card not in seen]
-
-
-def view_of(state: Position, knows_stock: bool = False) -> View:
-    """Return the view of ``state``. The stock is known if `State.is_stock_known` or ``knows_stock`` is true.
-    Raises ValueError for a state of another family, a short deck, or a position that cannot occur in play."""
-    fields = seen_of(state, State, "klondike")
-    assert isinstance(state, State)
-    try:
-        check_counts(state)
-    except BoardError as error:
-        raise ValueError(str(error)) from None
-    known = state.stock if knows_stock or state.is_stock_known else ()
-    return View(*fields, known, state.redeals, state.choices)
-
-
-def state_of(view: View, cards: Sequence[int]) -> State:
-    """Return the state that looks like ``view``, with ``cards`` in the unseen places: face down column by
-    column, the deepest first, then in the stock. Raises ValueError unless they are its unseen cards in some
-    order."""
-    if view.table is not None:
-        found: State = filled_table(view.table, cards)
-        return found
-    columns, left = placed(view, cards, view.unseen())
-    return State(
-        *(view.variant, Deck(), columns, view.hidden, view.known_stock or tuple(left), view.waste),
-        *(view.foundations, view.redeals, view.choices, bool(view.known_stock)),
-    )
-
-
-def board_of_view(view: View) -> Board:
-    """The board of ``view``, with `cards.UNKNOWN` for each card that is not seen."""
-    if view.table is not None:
-        return board_of_table(marked_board(state_of(view, view.unseen())), view.table)
-    stock = view.known_stock or (UNKNOWN,) * view.stock
-    return board_unseen(marked_board(state_of(view, view.unseen())), stock)
-
-
-def view_of_table(table: State) -> View:
-    """Return the view of a state with `cards.UNKNOWN` in the places of unknown cards. The other cards are
-    known."""
-    known = () if UNKNOWN in table.stock else table.stock
-    return View(*fields_seen(table), known, table.redeals, table.choices, table)
-
-
-def shows_unseen(position: State | View, move: Move) -> bool:
-    """Test if ``move`` turns cards of the stock that the player has not seen."""
-    if isinstance(position, View) and position.table is not None:
-        return move == DRAW and bool(turned_up(position.table, move))
-    is_known = bool(position.known_stock) if isinstance(position, View) else position.is_stock_known
-    return move == DRAW and bool(position.stock) and not is_known
-
-
-def turned_place(state: State, move: Move) -> tuple[int | None, int] | None:
-    """Return the column, None for the stock, and the depth of the unseen card that ``move`` turns up, None if
-    there is none. If a draw turns several cards it is the last one."""
-    if move.source == STOCK:
-        return (None, len(lifted(state, move)) - 1) if shows_unseen(state, move) else None
-    return uncovered_place(state, move.source, len(lifted(state, move)))

@@ -76,8 +76,8 @@ def read_deal(
     `solve` takes.
 
     ``source`` is the text, as a string or as bytes, or the path of a file. A string of a single line is a
-    path too, unless it is JSON. Where several cards are unknown the state is a view, which `solve` and `hint`
-    take too. ``variant`` may be left out where the text names its game, as a printed state
+    path too, unless it is JSON. Where several cards are unknown the state is a table (see `tables`), which
+    `solve` and `hint` take too. ``variant`` may be left out where the text names its game, as a printed state
     does; ``choices`` are the rules agreed on where the text does not say. ``by="rows"`` reads a table that is
     written row by row. Raises FormatError, a ValueError, naming source and line where it cannot be read,
     where the deal is of another game, and where there is not one deal; ValueError for an unknown variant,

@@ -1,20 +1,66 @@
-"""Tables with unknown cards: states that have `cards.UNKNOWN` in the places of some cards.
+"""Tables: states that have `cards.UNKNOWN` in the places of unknown cards, such as those that a player sees.
 
-The rules never look at a card that is face down or in the stock. So a table is played by the rules like any
-state, once a card is put into each unknown place that a move turns up (`turned_up`, `put`).
+Hiding cards makes a table of a state (`hidden`), filling its unknown places makes a state of a table
+(`filled`). The unknown cards are those that are left over, in any order. `board.has_unknown` tells tables
+from other states. The rules never look at a card that is face down or in the stock. So a table is played by
+the rules like any state, once a card is put into each unknown place that a move turns up: see `turned_up`.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import factorial
 from typing import Any
 
-from .board import Board
+from .board import described
 from .cards import JOKERS, UNKNOWN
-from .hidden_cards import IN_PLACE, STOCK, WASTE, Fields, cards_below, face_up, uncovered_place
+from .hidden_cards import IN_PLACE, STOCK, WASTE, cards_below, face_up, uncovered_place
+from .variants import Variant, find_variant
 
 Place = tuple[int, int]
 """A column, or `hidden_cards.STOCK` or `hidden_cards.WASTE`, and the depth there."""
+
+
+def hidden(state: Any) -> Any:
+    """Return the table of a player who began with the deal and has come to ``state``: the cards that lie face
+    down are unknown, and those of the stock unless `HiddenPosition.is_stock_known`. Raises ValueError for a
+    game without hidden cards, a short deck, a table, and a position that play cannot reach."""
+    check_hides(state)
+    find_variant(state.variant).check(state)
+    if not state.deck.is_full:
+        raise ValueError(f"expected the full deck, got {state.deck.ranks} ranks of {state.deck.suits}")
+    check_possible(state)
+    below = zip(state.columns, state.hidden, strict=True)
+    columns = tuple((UNKNOWN,) * count + cards[count:] for cards, count in below)
+    stock = state.stock if state.is_stock_known else (UNKNOWN,) * len(state.stock)
+    return replace(state, columns=columns, stock=stock)
+
+
+def check_hides(state: object) -> None:
+    """Raise ValueError unless ``state`` is a state of a game with hidden cards."""
+    name = getattr(state, "variant", None)
+    if not isinstance(name, str) or find_variant(name).hiding is None:
+        subject = name if isinstance(name, str) else described(state)
+        raise ValueError(f"{subject}: expected a state of a game with hidden cards")
+
+
+def check_possible(state: Any) -> None:
+    """Raise ValueError if play cannot reach ``state``, a table or not, judged by its numbers of cards."""
+    hiding = find_variant(state.variant).hiding
+    problem = hiding and hiding.impossibility(state)
+    if problem:
+        raise ValueError(problem)
+
+
+def check_table(variant: Variant, table: Any) -> None:
+    """Raise ValueError unless ``table`` is a table of ``variant`` whose unknown places fit the missing cards
+    and are covered, except in the stock."""
+    variant.check(table, tables=True)
+    check_hides(table)
+    if len(unknown_places(table)) != len(missing_cards(table)):
+        raise ValueError("expected each card once, got one twice or missing")
+    tops = [face_up(table, column) for column in range(len(table.columns))] + [table.waste[-1:]]
+    if any(UNKNOWN in cards for cards in tops):
+        raise ValueError("expected known cards face up, got an unknown one")
+    variant.check(filled(table), cards=True)
 
 
 def unknown_places(table: Any) -> list[Place]:
@@ -55,16 +101,15 @@ def put(table: Any, places: Sequence[Place], cards: Sequence[int]) -> Any:
     return replace(table, **fields) if fields else table
 
 
-def filled(table: Any, cards: Sequence[int]) -> Any:
-    """Return the state of ``table`` with ``cards`` in its unknown places, in the order of
-    `unknown_places`."""
-    return put(table, unknown_places(table), cards)
+def filled(table: Any, cards: Sequence[int] | None = None) -> Any:
+    """Return the state of ``table`` with ``cards``, by default the missing ones in ascending order, in its
+    unknown places, in the order of `unknown_places`."""
+    return put(table, unknown_places(table), missing_cards(table) if cards is None else cards)
 
 
 def settled(table: Any) -> Any:
     """Return ``table``; if only one card is unknown, the state with that card in its place."""
-    places = unknown_places(table)
-    return put(table, places, missing_cards(table)) if len(places) == 1 else table
+    return filled(table) if len(unknown_places(table)) == 1 else table
 
 
 def turned_up(table: Any, move: Any) -> list[Place]:
@@ -85,6 +130,11 @@ def turned_up(table: Any, move: Any) -> list[Place]:
     return []
 
 
+def draws_unknown(table: Any, move: Any) -> bool:
+    """Return whether a legal ``move`` turns unknown cards of the stock."""
+    return move.source == STOCK and bool(turned_up(table, move))
+
+
 def showing(table: Any, state: Any, move: Any) -> Any:
     """Return ``table`` with the cards that a legal ``move`` turns up, as they lie in ``state``, the same
     position with all cards known."""
@@ -97,35 +147,3 @@ def card_at(state: Any, place: Place) -> int:
     pile, depth = place
     cards: tuple[int, ...] = {STOCK: state.stock, WASTE: state.waste}.get(pile) or state.columns[pile]
     return cards[depth]
-
-
-def arrangements(table: Any) -> int:
-    """The number of ways in which the unknown cards of ``table`` can be arranged."""
-    return factorial(len(missing_cards(table)))
-
-
-# --- Views ----------------------------------------------------------------------------------------------
-
-
-def fields_seen(table: Any) -> Fields:
-    """The values of the fields of `hidden_cards.HiddenView` for a player who sees ``table``."""
-    columns = tuple(face_up(table, column) for column in range(len(table.columns)))
-    return table.variant, columns, table.hidden, len(table.stock), table.waste, table.foundations
-
-
-def filled_table(table: Any, cards: Sequence[int]) -> Any:
-    """Return ``table`` with ``cards`` in its unknown places. Raises ValueError unless they are its missing
-    cards in some order."""
-    if sorted(cards) != missing_cards(table):
-        raise ValueError("these are not the unseen cards of the position")
-    return filled(table, cards)
-
-
-def board_of_table(board: Board, table: Any) -> Board:
-    """Return ``board``, which is that of ``table`` with some cards in its unknown places, with
-    `cards.UNKNOWN` there instead."""
-    columns = tuple(
-        tuple(slot._replace(card=card) if card == UNKNOWN else slot for slot, card in zip(*pair, strict=True))
-        for pair in zip(board.columns, table.columns, strict=True)
-    )
-    return board._replace(columns=columns, stock=table.stock, waste=table.waste)

@@ -8,19 +8,18 @@ from functools import cached_property, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 
-from .board import Board, BoardError, Position, Seen, Step, described, difference, with_seed
+from .board import Board, BoardError, Position, Step, described, difference, has_unknown, with_seed
 from .cards import Deck, shown
 from .choices import CHOICES, CHOICES_OF, SIZES, STATED, Implemented, not_implemented
 from .deals import BY_COLUMNS, IN_PLAY, lay_out, may_be_rows, shuffled
 from .remedies import GAMES, MendableError
 
 if TYPE_CHECKING:
-    from . import answers, chessboard, joker, joker_view, klondike, simon
+    from . import answers, chessboard, joker, klondike, simon
     from .family import Building, Choosing, Family, Hiding, Scoring
 
     State = chessboard.State | simon.State | joker.State | klondike.State
     Move = chessboard.Move | simon.Move | joker.Move | klondike.Move
-    View = joker_view.View | klondike.View
     Choices = joker.Choices | klondike.Choices
 
     # Type checkers verify here that the modules implement the contract.
@@ -35,10 +34,10 @@ if TYPE_CHECKING:
     _CHESSBOARD_BUILDING: Building[chessboard.State] = chessboard
     _SIMON_BUILDING: Building[simon.State] = simon
     _KLONDIKE_BUILDING: Building[klondike.State] = klondike
-    _HIDING: Hiding[joker.State, joker.Move, joker_view.View] = joker
-    _KLONDIKE_HIDING: Hiding[klondike.State, klondike.Move, klondike.View] = klondike
+    _HIDING: Hiding[joker.State, joker.Move] = joker
+    _KLONDIKE_HIDING: Hiding[klondike.State, klondike.Move] = klondike
 else:
-    State, Move, View = Position, Step, Seen
+    State, Move = Position, Step
 
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
@@ -173,9 +172,9 @@ class Variant:
         return self.building is not None and self.building.LEAVES_IN_RUNS
 
     @property
-    def hiding(self) -> Hiding[State, Move, View] | None:
-        """The family's module if it has views, since cards lie face down; otherwise None."""
-        offered: Hiding[State, Move, View] | None = self._offering("view_of")
+    def hiding(self) -> Hiding[State, Move] | None:
+        """The family's module if cards lie face down, so that they may be unknown; otherwise None."""
+        offered: Hiding[State, Move] | None = self._offering("impossibility")
         return offered
 
     def _offering(self, name: str) -> Any:
@@ -204,12 +203,11 @@ class Variant:
         """Return whether a deal leaves cards for a stock."""
         return sum(self.sizes) < len(self.deck().cards())
 
-    def check(self, state: object, cards: bool = False) -> None:
+    def check(self, state: object, cards: bool = False, tables: bool = False) -> None:
         """Raise ValueError unless ``state`` is an immutable state of this variant, judged by its class, the
-        name of its variant and its deck. With ``cards``, each card of the deck must also be in one place, and
-        reading the board of the state must give an equal state, so that text and JSON can express it."""
-        if isinstance(state, Seen):
-            raise ValueError(f"a view of {state.variant}: expected a state, with all cards known")
+        name of its variant and its deck, and not a table (see `tables`), unless ``tables`` is true. With
+        ``cards``, each card of the deck must also be in one place, and reading the board of the state must
+        give an equal state, so that text and JSON can express it."""
         if not isinstance(state, self.family.State) or state.variant != self.name:
             of_another = " by other rules" if getattr(state, "variant", None) == self.name else ""
             raise ValueError(f"{described(state)}{of_another}: expected a state of {self.name}")
@@ -220,6 +218,8 @@ class Variant:
         deck = state.deck
         if not isinstance(deck, Deck) or (deck.copies, deck.jokers) != (self.copies, self.jokers):
             raise ValueError(f"a state with another deck than that of {self.name}")
+        if not tables and has_unknown(state):
+            raise ValueError(f"a table of {self.name} with unknown cards: expected a state, with all known")
         if cards:
             self._check_cards(state)
 
@@ -537,7 +537,7 @@ def of_state(function: Callable[Concatenate[Variant | str, State, P], R_co]) -> 
     @wraps(function)
     def with_game(*args: Any, **named: Any) -> Any:
         state = args[0] if args else named.get("state")
-        if "variant" not in named and isinstance(state, (Position, Seen)):
+        if "variant" not in named and isinstance(state, Position):
             args = (state.variant, *args)
         elif len(args) == 1 and "state" not in named and not isinstance(state, (str, Variant)):
             raise ValueError(f"expected a state, or a game and a state, got {described(state)}")

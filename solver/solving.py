@@ -2,63 +2,26 @@
 `unknown_cards`."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, overload
+from typing import cast
 
-from ..rules import State, Variant, View, find_variant, of_state
+from ..rules import State, Variant, find_variant, has_unknown, of_state
+from ..rules.tables import check_table
 from .engine import SHORTEN, find_kernel, read_goal, search, search_shortest
 from .progress import Watch
 from .result import Goal, Limits, Result, check_limits, check_work
-
-if TYPE_CHECKING:
-    from .table_result import TableResult
-
-
-@overload
-def solve(
-    variant: Variant | str,
-    state: State,
-    limits: Limits | None = None,
-    goal: Goal | str = Goal.WIN,
-    engine: str = "auto",
-    shorten: int = SHORTEN,
-    watch: Watch | None = None,
-    score: bool = False,
-) -> Result: ...
-
-
-@overload
-def solve(
-    variant: Variant | str, state: View, limits: Limits | None = None, *, watch: Watch | None = None
-) -> "TableResult": ...
-
-
-@overload
-def solve(
-    state: State,
-    limits: Limits | None = None,
-    goal: Goal | str = Goal.WIN,
-    engine: str = "auto",
-    shorten: int = SHORTEN,
-    watch: Watch | None = None,
-    score: bool = False,
-) -> Result: ...
-
-
-@overload
-def solve(state: View, limits: Limits | None = None, *, watch: Watch | None = None) -> "TableResult": ...
 
 
 @of_state
 def solve(
     variant: Variant | str,
-    state: Any,
+    state: State,
     limits: Limits | None = None,
     goal: Goal | str = Goal.WIN,
     engine: str = "auto",
     shorten: int = SHORTEN,
     watch: Watch | None = None,
     score: bool = False,
-) -> Any:
+) -> Result:
     """Decide ``state`` of ``variant``, which may be left out, within ``limits``.
 
     The line of a result was replayed through `rules`; "unwinnable" is the result of a completed sound search;
@@ -69,21 +32,22 @@ def solve(
     reports progress to another thread. If ``score`` is true, the result of a game without tiers has a score,
     the cards on the foundations; for a lost deal the best score is searched for.
 
-    ``state`` may be a table with unknown cards, a view as read by `rules.loading.read_deal`. The result is
-    then a `table_result.TableResult`; the seconds of ``limits`` apply to all arrangements together, the other
-    limits to each.
+    ``state`` may be a table with unknown cards, as read by `rules.loading.read_deal`. The result is then a
+    `table_result.TableResult`; the seconds of ``limits`` apply to all arrangements together, the other limits
+    to each.
 
     Raises ValueError for an unknown variant, engine or goal; an argument of another type; an invalid state,
     of another variant or with duplicate or missing cards; ``score`` for a game without a search for the best
     score; and for goal, engine or score with a table with unknown cards.
     """
     variant = find_variant(variant)
-    if isinstance(state, View):
+    if has_unknown(state):
         if read_goal(goal) is not Goal.WIN or engine != "auto" or score:
             raise ValueError("goal, engine and score: expected a position without unknown cards")
-        from .unknown_cards import solve_view  # other positions do without
+        from .unknown_cards import solve_table  # other positions do without
 
-        return solve_view(variant, state, limits, watch)
+        check_table(variant, state)
+        return cast("Result", solve_table(state, limits=limits, watch=watch))
     variant.check(state, cards=True)
     limits, goal, shorten = check_limits(limits, watch), read_goal(goal), check_work("shorten", shorten)
     if goal is Goal.SHORTEST and engine != "reference" and find_kernel(variant, state.choices):

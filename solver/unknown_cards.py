@@ -27,14 +27,13 @@ from math import factorial
 from random import Random
 from typing import Any
 
-from ..rules import Variant, View, find_variant
+from ..rules import Variant, find_variant
 from ..rules.cards import UNKNOWN, colour_of, format_card, rank_of, suit_of
 from ..rules.choices import not_implemented
 from ..rules.hidden_cards import STOCK, WASTE
 from ..rules.moves import read_move
 from ..rules.tables import card_at, filled, missing_cards, put, settled, showing, turned_up, unknown_places
 from ..rules.tiers import NO_TIER, TIERS
-from ..rules.views import table_of
 from .core.intervals import wilson
 from .engine import decide, find_kernel, search
 from .progress import Progress, Watch
@@ -53,20 +52,6 @@ _LOST_STATES = 20_000
 _CHANCE_CARDS = 6  # most unknown cards for which the best chance is computed
 
 
-def solve_view(
-    variant: Variant, view: View, limits: Limits | None = None, watch: Watch | None = None
-) -> TableResult:
-    """The answers for the table of ``view``; see `solve_table`. Raises ValueError for a view of another
-    game."""
-    return solve_table(_table(variant, view), limits=limits, watch=watch)
-
-
-def _table(variant: Variant, view: View) -> Any:
-    if view.variant != variant.name:
-        raise ValueError(f"a view of {view.variant}: expected a state of {variant.name}")
-    return table_of(view)
-
-
 def solve_table(
     table: Any,
     samples: int = SAMPLES,
@@ -75,7 +60,7 @@ def solve_table(
     limits: Limits | None = None,
     watch: Watch | None = None,
 ) -> TableResult:
-    """The answers for ``table``, a state with `cards.UNKNOWN` in the places of the unknown cards.
+    """The answers for ``table``, a state with unknown cards.
 
     ``work`` is the budget for the best chance. The seconds of ``limits`` hold for everything together, the
     other limits for each arrangement. If there are more than `MOST_EXACT` arrangements, ``samples`` of them,
@@ -90,18 +75,10 @@ def certainty(table: Any, limits: Limits | None = None, watch: Watch | None = No
     return _Search(table, WORK, limits, watch).certainty()
 
 
-def is_computed(view: View) -> bool:
-    """Test if best chances are computed for ``view``: if it has at most `MOST_EXACT` arrangements, or a short
-    deck, for which there is no player."""
-    table = table_of(view)
+def is_computed(table: Any) -> bool:
+    """Test if best chances are computed for ``table``: if it has at most `MOST_EXACT` arrangements, or a
+    short deck, for which there is no player."""
     return not table.deck.is_full or factorial(len(missing_cards(table))) <= MOST_EXACT
-
-
-def hint_view(
-    variant: Variant, view: View, limits: Limits | None = None, watch: Watch | None = None
-) -> TableHint:
-    """The hint for the table of ``view``; see `hint_table`. Raises ValueError for a view of another game."""
-    return hint_table(_table(variant, view), limits, watch)
 
 
 def hint_table(table: Any, limits: Limits | None = None, watch: Watch | None = None) -> TableHint:
@@ -207,7 +184,7 @@ class _Search:
         scoring = self.variant.scoring
         if scoring is None:
             return bool(self.family.is_won(state))
-        return scoring.tier_of(self.variant.score(state), state.deck.places) != NO_TIER
+        return scoring.tier_of(scoring.score(state), state.deck.places) != NO_TIER
 
     # --- Answers --------------------------------------------------------------------------------------------
 

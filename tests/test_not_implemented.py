@@ -29,7 +29,7 @@ from winnable.protocol.server import Engine
 from winnable.rules import VARIANTS, chessboard, choices, klondike, simon, variants
 from winnable.rules.choices import not_implemented
 from winnable.rules.formats.json_deals import deal_object
-from winnable.rules.views import table_of, view_of
+from winnable.rules.tables import hidden
 from winnable.solver import Limits, Result, Verdict, engine, reference
 from winnable.solver.analysis.difficulty import difficulty
 from winnable.solver.analysis.review import review
@@ -297,7 +297,7 @@ def test_players_and_ratings_refuse(own):
         for player in ("joker", "klondike"):
             kernel = find_player_kernel(player)(Limits(), Player("rule"))
             with pytest.raises((TypeError, ValueError)):
-                kernel.choose(view_of(state))
+                kernel.choose(hidden(state))
     with pytest.raises(
         ValueError, match=r"there are no levels|is defined for the default rules only|no player"
     ):
@@ -365,8 +365,7 @@ def test_the_board_says_that_there_is_no_player(own):
     if variant.hiding is None:
         return
     state = variant.deal(1, choices=agreed)
-    view = view_of(state)
-    table = table_of(view)
+    table = hidden(state)
     (failed,) = analysed(Task(0, variant, state, ENOUGH, is_hidden=True, table=table))
     assert failed == Failed(f"there is no player for {words_of(own)}")
 

@@ -20,10 +20,10 @@ from libc.stdlib cimport realloc
 from winnable.solver.core.border cimport Border, read_seen
 from winnable.solver.core.desk cimport MOST_CARDS
 
-from winnable.rules import Deck, find_variant
-from winnable.rules.views import view_of
+from winnable.rules import find_variant
+from winnable.rules.tables import hidden
 from winnable.solver.player.player import PLAYS_JOKER
-from winnable.solver.player.views import seen_in_joker
+from winnable.solver.player.seen import seen
 
 cdef enum:
     KEPT = 200000       # nodes of a game
@@ -81,8 +81,8 @@ cdef class SelfPlayKernel(Border):
     def __init__(self, game, choices, uint32_t visits, uint32_t least, weights):
         cdef Desk desk
         self.open_deals(find_variant(game), choices)
-        view = view_of(find_variant(game).deal(0, choices=choices))
-        read_seen(&desk, Deck(), view, seen_in_joker(view, PLAYS_JOKER), "joker")
+        table = hidden(find_variant(game).deal(0, choices=choices))
+        read_seen(&desk, seen(table, PLAYS_JOKER), "joker")
         load_position(self.player, &desk)
         self.start = self.player.position
         self.player.thinker.tree.max_bytes = <uint64_t>1 << 30

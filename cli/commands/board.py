@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from ...rules import View
+from ...rules import has_unknown
 from ...rules.cards import shown
 from ...solver import Limits
 from ...solver.analysis.difficulty import LEVELS
@@ -136,7 +136,7 @@ def _start(source: Source, difficulty: str | None, hidden: bool) -> Any:
         if difficulty is not None:
             raise click.UsageError("--difficulty excludes FILE, --seed and --pysol")
         deal = source.position()
-        opening = Opening(deal, "table" if isinstance(deal.state, View) else mode)
+        opening = Opening(deal, "table" if has_unknown(deal.state) else mode)
     try:
         assert isinstance(opening, Opening)
         Session.begin(opening)

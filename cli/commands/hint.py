@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from ...game.evaluation import is_final
-from ...rules import Variant, View
+from ...rules import Variant, has_unknown
 from ...solver import Limits, Verdict
 from ...solver.analysis.hint import PROVE, WORK, has_proofs, hint, usual_proofs
 from ...solver.engine import SHORTEN
@@ -13,7 +13,7 @@ from ...solver.player.trials import SAMPLES
 from ...solver.unknown_cards import is_computed
 from ..arguments import CountType, as_usage
 from ..console import complain, say, stamped
-from ..deals import Source, deal_arguments, view_of_deal
+from ..deals import Source, deal_arguments, hidden_deal
 from ..main import UNDECIDED
 from ..moves import hint_object, hint_text
 from ..options import (
@@ -133,11 +133,12 @@ def command(
         raise click.UsageError("--samples requires --think")
     count = _ALL if show_all else count
     asks = player is not None or visits or think_seconds is not None or think
-    if isinstance(deal.state, View) and not asks and is_computed(deal.state):
+    is_table = has_unknown(deal.state)
+    if is_table and not asks and is_computed(deal.state):
         check_not_given(("work", "shorten", "prove"), FOR_DECIDING)
         return tell_table(deal, deal.state, None if show_all else count, max_seconds, as_json)
-    if isinstance(deal.state, View) or asks:
-        if think or not isinstance(deal.state, View):
+    if is_table or asks:
+        if think or not is_table:
             check_not_given(("max_seconds",), FOR_DECIDING)
         who = make_player(player or "search", visits, think_seconds)
         asked = Asked(deal, who, count, (samples or SAMPLES) if think else None, as_json, max_seconds)
@@ -173,6 +174,6 @@ def _ask_player(source: Source, asked: Asked) -> int:
     given = first_given("player", "visits", "think_seconds", "think")
     check_has_player(deal.variant, given or "--player")
     check_not_given(("work", "shorten", "prove"), FOR_DECIDING)
-    view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, source.file)
+    table = deal.state if has_unknown(deal.state) else hidden_deal(deal, source.file)
     with as_usage():
-        return tell_advice(deal.variant, view, asked)
+        return tell_advice(deal.variant, table, asked)

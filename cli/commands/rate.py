@@ -18,7 +18,7 @@ from ...rules import Variant
 from ...rules.cards import shown
 from ...rules.deals import DEALER
 from ...rules.formats import WAYS
-from ...rules.views import view_of
+from ...rules.tables import hidden
 from ...solver import Limits
 from ...solver.batch.chunk import CardDeals, ClusterError, Piece, PysolDeals, Task
 from ...solver.batch.cluster import silence
@@ -263,7 +263,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
         return _rate_tables(variant, pieces, limits, options, choices)
     player = _player(variant, options, variant.agreed(choices))
     if player is not None:
-        _check_views(options.deals, pieces)
+        _check_reachable(options.deals, pieces)
     if options.shard:
         pieces = shard_of(pieces, *options.shard)
     if options.score:
@@ -444,12 +444,12 @@ def _player(variant: Variant, options: Options, choices: Any) -> Player | None:
     return make_player(options.player, options.visits, options.think_seconds)
 
 
-def _check_views(name: str, pieces: list[Piece]) -> None:
-    """Raise UsageError if a deal of the file ``name`` has no view for players: play cannot reach it."""
+def _check_reachable(name: str, pieces: list[Piece]) -> None:
+    """Raise UsageError if players do not play a deal of the file ``name``, since play cannot reach it."""
     for piece in pieces:
         for deal in () if isinstance(piece, range | PysolDeals | CardDeals) else piece:
             with as_usage(f"{name}: deal {deal[0]}: "):
-                view_of(deal[1])
+                hidden(deal[1])
 
 
 def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:

@@ -8,11 +8,11 @@ import click
 
 from ...board.page import game_page
 from ...rules import Variant
-from ...rules.formats.partial import format_view, view_object
-from ...rules.formats.text import Deal, deal_keys, format_deal
+from ...rules.formats.json_deals import table_object
+from ...rules.formats.text import Deal, deal_keys, format_deal, format_table
 from ...rules.move_text import count_moves
+from ...rules.tables import hidden
 from ...rules.tiers import score_text
-from ...rules.views import view_of
 from ...solver.player.advice import advice_object, chance_text, moves_texts
 from ...solver.player.player import (
     Decision,
@@ -25,7 +25,7 @@ from ...solver.player.player import (
 from ...solver.verify import format_line, replay
 from ..arguments import CountType, as_usage
 from ..console import complain, say, stamped
-from ..deals import Source, deal_arguments, view_of_deal
+from ..deals import Source, deal_arguments, hidden_deal
 from ..files import Output
 from ..main import UNDECIDED
 from ..options import (
@@ -97,7 +97,7 @@ def command(
     deal = source.or_random().deal()
     variant = deal.variant
     check_has_player(variant, "simulate")
-    view_of_deal(deal, source.file)
+    hidden_deal(deal, source.file)
     who = make_player(player, visits, think_seconds)
     with as_usage():
         find_player_kernel(variant, deal.state.choices)
@@ -114,8 +114,8 @@ def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
     made = 0
     for made, decision in enumerate(game, 1):
         if made == number:
-            view = view_of(decision.state)
-            say(stamped(view_object(view)) + "\n" if as_json else format_view(view), end="")
+            table = hidden(decision.state)
+            say(stamped(table_object(table)) + "\n" if as_json else format_table(table), end="")
             return
     raise ValueError(f"--before {number}: expected a decision from 1 to {made}")
 
@@ -179,11 +179,11 @@ def _line(variant: Variant, number: int, decision: Decision) -> str:
 
 def _object(variant: Variant, decision: Decision) -> "answers.Decision":
     """The public JSON of one decision."""
-    view = view_of(decision.state)
+    table = hidden(decision.state)
     return {
         "moves": _texts(variant, decision),
-        "position": view_object(view),
+        "position": table_object(table),
         "advice": [
-            advice_object(moves_texts(variant, view, entry.moves), entry) for entry in decision.advice
+            advice_object(moves_texts(variant, table, entry.moves), entry) for entry in decision.advice
         ],
     }

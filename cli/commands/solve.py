@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from ...rules import VARIANTS, Variant, View
+from ...rules import VARIANTS, Variant, has_unknown
 from ...rules.formats.text import NOTATIONS, Deal, deal_keys
 from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, SHORTEN, optimize
@@ -385,11 +385,11 @@ def _answer(
     variant: Variant, deal: Deal, run: _Run, line: ProgressLine, watch: Watch | None
 ) -> Result | TableResult:
     """Solve one deal. In the style ``page`` the verdict is printed at once."""
-    if isinstance(deal.state, View):
-        from ...solver.unknown_cards import solve_view
+    if has_unknown(deal.state):
+        from ...solver.unknown_cards import solve_table
 
         check_table(run)
-        return solve_view(variant, deal.state, run.limits if _has_limits(run.limits) else None, watch)
+        return solve_table(deal.state, limits=run.limits if _has_limits(run.limits) else None, watch=watch)
     if run.options.shortest:
         show = _printer(deal, line) if run.style == "page" else None
         return find_shortest(
@@ -466,7 +466,7 @@ def check_table(run: _Run) -> None:
 
 def _format_table(number: int, deal: Any, result: TableResult, run: _Run) -> str:
     """The answer for a table with unknown cards."""
-    from ...rules.formats.partial import format_view
+    from ...rules.formats.text import format_table
 
     if run.style == "quiet":
         return f"{result.certain} for certain" if result.certain else "not certain"
@@ -479,7 +479,7 @@ def _format_table(number: int, deal: Any, result: TableResult, run: _Run) -> str
     if result.plan is not None:
         lines += ["", *result.plan.lines(), "", deal.variant.legend]
     told = "\n".join(map(fit, lines))
-    return told if run.source.is_typed else f"{told}\n\n{format_view(deal.state)}".rstrip()
+    return told if run.source.is_typed else f"{told}\n\n{format_table(deal.state)}".rstrip()
 
 
 def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Bases, run: _Run) -> str:

@@ -4,13 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...rules import Variant, View
+from ...rules import Variant, has_unknown
 from ...rules.formats import read_solution
 from ...rules.formats.klondike_lines import WrongToken
 from ...rules.formats.text import FormatError
 from ...rules.move_text import count_moves
 from ...rules.tiers import score_text
-from ...rules.views import table_of
 from ...solver.unknown_cards import WrongPlan, check_plan
 from ...solver.verify import WrongMove, replay
 from ..console import printable, say, stamped
@@ -47,7 +46,7 @@ def command(source: Source, score: bool, as_json: bool) -> int:
     input.
     """
     deal, data, name = source.deal_and_line("SOLUTION", tables=True)
-    if isinstance(deal.state, View):
+    if has_unknown(deal.state):
         return _verify_plan(deal, plan_in(data, name), as_json)
     try:
         answer = _judge(deal.variant, deal.state, read_solution(data, name, deal), score)
@@ -72,7 +71,7 @@ def _verify_plan(deal: Any, plan: Any, as_json: bool) -> int:
         "reason": None,
     }
     try:
-        answer["arrangements"] = check_plan(table_of(deal.state), plan)
+        answer["arrangements"] = check_plan(deal.state, plan)
     except WrongPlan as error:
         answer = {**answer, "correct": False, "reason": str(error)}
     if as_json:

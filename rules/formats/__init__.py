@@ -77,7 +77,7 @@ def read_deals(
     ``variant`` may be left out where the file names the game of each deal, and a deal of another game is
     refused; ``choices`` are the rules agreed on where the file does not say. ``by`` is one of `WAYS`: whether
     the lines of cards, or the lists of JSON, are columns or the rows of a table. With ``tables`` the state of
-    a deal with several unknown cards is the view of a player; else it is refused.
+    a deal with several unknown cards is a table; else it is refused.
     """
     from .text_reader import drafts_of
 
@@ -87,7 +87,7 @@ def read_deals(
 
 def _deal(draft: "Draft", name: str, tables: bool) -> Deal:
     """Return the deal that ``draft`` describes. A single unknown card is filled in; with several the state is
-    a view if ``tables`` is true, otherwise FormatError is raised."""
+    a table if ``tables`` is true, otherwise FormatError is raised."""
     try:
         return draft.deal(name)
     except FormatError:
@@ -232,6 +232,6 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
 
 
 def _object(deal: Deal) -> "answers.Deal":
-    from .json_deals import deal_object
+    from .json_deals import object_of
 
-    return {"schema": SCHEMA, **deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)}
+    return {"schema": SCHEMA, **object_of(deal)}

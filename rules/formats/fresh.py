@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ... import SCHEMA
+from ..board import has_unknown
 from ..cards import RANKS, SUITS, XB, XR
 from ..deals import dealt_order
-from ..variants import State, Variant, View
+from ..variants import State, Variant
 from .header import format_header
 from .json_deals import board_object, json_drafts
 from .partial import deal_of
@@ -52,7 +53,7 @@ def read_fresh(
     variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], by: str = BY_COLUMNS
 ) -> Iterator[Deal | FreshDeals]:
     """The deals of ``text`` in order: fresh ones as `FreshDeals` where they are written as our writers do,
-    all others as `Deal`; the state of one with several unknown cards is a view. Seeds of the former are not
+    all others as `Deal`; the state of one with several unknown cards is a table. Seeds of the former are not
     compared with their cards. Raises FormatError as `read_deals` does."""
     usual = drafts_of(variant, text, name, agreed, by)
     first = next(usual)
@@ -110,8 +111,6 @@ def _form_of(draft: Draft, deal: Deal, is_json: bool) -> _Form | None:
     """The form of deals that are written like ``deal``, which was read from ``draft``; None if ``deal`` is
     not a fresh deal of a full deck, or is not written as our writers write it."""
     state, game = deal.state, deal.variant
-    if isinstance(state, View):
-        return None
     stated = game.stated_choices(game.choices_of(state))
     if fresh_cards(game, state) is None or draft.choices not in ({}, stated):
         return None
@@ -167,9 +166,9 @@ def _matched(form: _Form, text: str, at: int, name: str, like: Deal) -> tuple[Fr
 
 
 def fresh_cards(variant: Variant, state: State) -> bytes | None:
-    """The cards of ``state`` in the order of dealing, a byte each, if it is a fresh deal of the full deck;
-    else None."""
-    if not state.deck.is_full or tuple(map(len, state.columns)) != variant.sizes:
+    """The cards of ``state`` in the order of dealing, a byte each, if it is a fresh deal of the full deck and
+    all of them are known; else None."""
+    if has_unknown(state) or not state.deck.is_full or tuple(map(len, state.columns)) != variant.sizes:
         return None
     board = variant.family.to_board(state)
     if variant.start(state.deck, state.columns, board.stock, variant.choices_of(state)) != state:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from ..board import Board
+from ..board import Board, has_unknown
 from ..cards import shown
 from ..choices import CHOICES
 from ..variants import State, Variant, find_variant
@@ -18,7 +18,7 @@ from . import solvitaire
 from .header import agreed_game, check_origin, check_schema, parse_made, seed_of, seed_value
 from .partial_board import BY_COLUMNS, Draft
 from .pysol import parse_number
-from .text import FormatError, cards_of_pile, format_foundations, format_slot
+from .text import Deal, FormatError, cards_of_pile, format_foundations, format_slot, table_parts
 
 if TYPE_CHECKING:
     from .. import answers
@@ -215,6 +215,18 @@ def _cards(place: str, value: Any) -> str:
     if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         raise ValueError(f'{place}: expected "3S 8H" or ["3S", "8H"], got {shown(json.dumps(value))}')
     return " ".join(cards)
+
+
+def object_of(deal: Deal) -> "answers.Deal":
+    """``deal``, or the table that it is, as an object that `partial.read_table` reads."""
+    if has_unknown(deal.state):
+        return table_object(deal.state)
+    return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
+
+
+def table_object(table: State) -> "answers.Deal":
+    """``table`` as an object that `partial.read_table` reads."""
+    return cast("answers.Deal", {"game": table.variant, **board_object(*table_parts(table))})
 
 
 def deal_object(

@@ -1,4 +1,4 @@
-"""Read and write partly known positions of games with hidden cards, as a player sees them.
+"""Read tables: partly known positions of games with hidden cards.
 
 As text and as JSON, they are described in docs/formats.md. Every card that is written is known, also face
 down, in the stock and in the waste. A single unknown card is filled in.
@@ -7,20 +7,16 @@ down, in the stock and in the waste. A single unknown card is filled in.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
-from ..variants import Variant, View, find_variant
-from ..views import board_of, cards_up, state_of, view_of, view_of_table
-from .header import format_header
-from .json_deals import board_object, deal_object
+from ..hidden_cards import cards_up
+from ..tables import check_possible, settled
+from ..variants import Variant
 from .partial_board import BY_COLUMNS, Draft
-from .text import Deal, FormatError, board_text, cards_of_pile
+from .text import Deal, FormatError
 from .text_reader import drafts_of
-
-if TYPE_CHECKING:
-    from .. import answers
 
 
 def read_table(
@@ -30,53 +26,36 @@ def read_table(
     choices: Mapping[str, str] | None = None,
     by: str = BY_COLUMNS,
 ) -> Deal:
-    """The only position in ``text``; if its cards are not all known, its state is the view of a player.
+    """The only position in ``text``; if several of its cards are unknown, its state is a table.
     ``variant``, ``choices`` and ``by`` are as in `formats.read_deals`. Raises FormatError for text that
     cannot be read, for any other number of positions, and for a partly known one of a game that is not
     played so."""
-    draft = _only_draft(variant, text, name, choices or {}, by)
-    return deal_of(draft, name)
+    found = list(islice(drafts_of(variant, text, name, choices or {}, by), 2))
+    if len(found) > 1:
+        raise FormatError(name, found[1].line, "more than one deal; expected one")
+    return deal_of(found[0], name)
 
 
 def deal_of(draft: Draft, name: str) -> Deal:
-    """The deal on ``draft``; where cards of a game with hidden cards are unknown its state is a view, and one
-    unknown card is filled in. Raises FormatError."""
+    """The deal on ``draft``; with several unknown cards, in a game with hidden cards, its state is a table. A
+    single one is filled in. Raises FormatError."""
     if draft.unknown() and draft.variant.hiding is not None:
-        view = _view(draft, name)
-        seen: Any = view  # in place of a state, since it is not known
-        if len(draft.unknown()) == 1:
-            seen = state_of(view)
-        return Deal(seen, draft.seed, draft.pysol, draft.made)
+        return Deal(settled(_table(draft, name)), draft.seed, draft.pysol, draft.made)
     return draft.deal(name)
 
 
-def read_view(variant: Variant | None, text: str, name: str) -> View:
-    """The view of the position in ``text``, partly or fully known. Raises FormatError as `read_table` does,
-    and for what `views.view_of` refuses."""
-    return _view(_only_draft(variant, text, name, {}), name)
-
-
-def _only_draft(
-    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], by: str = BY_COLUMNS
-) -> Draft:
-    found = list(islice(drafts_of(variant, text, name, agreed, by), 2))
-    if len(found) > 1:
-        raise FormatError(name, found[1].line, "more than one deal; expected one")
-    return found[0]
-
-
-def _view(draft: Draft, name: str) -> View:
-    """The view of ``draft``; its unknown cards may be any of the cards left over. Raises FormatError, with
-    advice if the table may have been typed by rows."""
+def _table(draft: Draft, name: str) -> Any:
+    """The table on ``draft``; its unknown cards may be any of the cards left over. Raises FormatError, with
+    advice if it may have been typed by rows."""
     try:
-        return _view_of(draft, name)
+        return _table_of(draft, name)
     except FormatError:
         if draft.gap is None:
             raise
         raise FormatError(name, draft.line_of(draft.gap.place), draft.gap) from None
 
 
-def _view_of(draft: Draft, name: str) -> View:
+def _table_of(draft: Draft, name: str) -> Any:
     _check_covered(draft, name)
     left, unknown = _left_over(draft, name), draft.unknown()
     if len(left) != len(unknown):
@@ -86,14 +65,13 @@ def _view_of(draft: Draft, name: str) -> View:
         raise FormatError(name, draft.line, problem)
     state: Any = _filled(draft, iter(left)).state(name)
     try:
-        if not unknown:
-            return view_of(state)
-        columns = [tuple(slot.card for slot in slots) for _, slots in draft.columns]
-        columns += [()] * (len(state.columns) - len(columns))
-        piles = {pile: tuple(draft.piles.get(pile, (0, []))[1]) for pile in ("stock", "waste")}
-        return view_of_table(replace(state, columns=tuple(columns), **piles))
+        check_possible(state)
     except ValueError as error:
         raise FormatError(name, draft.line, error) from None
+    columns = [tuple(slot.card for slot in slots) for _, slots in draft.columns]
+    columns += [()] * (len(state.columns) - len(columns))
+    piles = {pile: tuple(draft.piles.get(pile, (0, []))[1]) for pile in ("stock", "waste")}
+    return replace(state, columns=tuple(columns), **piles)
 
 
 def _check_covered(draft: Draft, name: str) -> None:
@@ -131,8 +109,7 @@ def _left_over(draft: Draft, name: str) -> list[int]:
         columns = tuple(tuple(slots) for _, slots in draft.columns)
         piles: dict[str, Any] = {pile: tuple(cards) for pile, (_, cards) in draft.piles.items()}
         board = Board(deck, columns, foundations=draft.foundations, **piles)
-        up = cards_up(draft.variant.name, board)
-        held = [("foundations", card) for card in up] + board.located_cards()
+        held = [("foundations", card) for card in cards_up(board)] + board.located_cards()
     except BoardError as error:
         raise FormatError(name, draft.line_of(error.place), error) from None
     except ValueError as error:
@@ -145,35 +122,3 @@ def _left_over(draft: Draft, name: str) -> list[int]:
         if card != UNKNOWN:
             places[card] = place
     return [card for card in sorted(deck.cards()) if card not in places]
-
-
-def format_view(view: View) -> str:
-    """The text of ``view``, which `read_view` reads, with a final newline."""
-    board = board_of(view)
-    return board_text(format_header(view.variant), _choices(view), board, str(_stock(board)))
-
-
-def table_object(deal: Deal) -> "answers.Deal":
-    """``deal`` as an object that `read_table` reads once it is dumped."""
-    if isinstance(deal.state, View):
-        return view_object(deal.state)
-    return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
-
-
-def view_object(view: View) -> "answers.Deal":
-    """``view`` as an object that `read_view` reads once it is dumped."""
-    board = board_of(view)
-    return cast("answers.Deal", {"game": view.variant, **board_object(_choices(view), board, _stock(board))})
-
-
-def _choices(view: View) -> dict[str, str]:
-    """The rule options of ``view`` that differ from the defaults or that files must state."""
-    variant = find_variant(view.variant)
-    return variant.stated_choices(variant.choices_of(state_of(view)))
-
-
-def _stock(board: Board) -> int | str:
-    """The cards of the stock, or their number where none is known."""
-    if set(board.stock) <= {UNKNOWN}:
-        return len(board.stock)
-    return cards_of_pile(board.stock)

@@ -11,10 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..board import has_unknown
 from ..cards import shown
 from ..choices import CHOICES
 from ..moves import is_move
-from ..variants import Variant, View, find_variant
+from ..variants import Variant, find_variant
 from .header import Header, check_same_game, check_schema, is_header, seed_of
 from .text import Deal, FormatError, parse_slot
 
@@ -85,7 +86,7 @@ def _line_of_solver(rows: list[tuple[int, str]], name: str, deal: Deal | None) -
     if tokens is None:
         return None
     try:
-        if deal is None or isinstance(deal.state, View):
+        if deal is None or has_unknown(deal.state):
             raise ValueError("these moves name no cards: name their deal, with all cards known, too")
         return read_line(deal.variant, deal.state, tokens)
     except ValueError as error:

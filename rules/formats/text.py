@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..board import Board, Slot
+from ..board import Board, Slot, has_unknown
 from ..cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
 from ..variants import State, Variant, find_variant
 from .header import format_header, seed_value
@@ -43,7 +43,7 @@ class FormatError(ValueError):
 
 class Deal(NamedTuple):
     """A deal or position with its seed or PySolFC number, where known, and the number of moves ``made`` since
-    that deal. The state of a partly known position is the ``View`` of its game."""
+    that deal. The state of a partly known position is a table: see `tables`."""
 
     state: State
     seed: int | None = None
@@ -107,8 +107,7 @@ def parse_slot(text: str) -> Slot:
 
 def format_slot(slot: Slot) -> str:
     """The inverse of `parse_slot`."""
-    name = "??" if slot.card == UNKNOWN else format_card(slot.card)
-    text = name + ("" if slot.rank is None else f"={RANKS[slot.rank]}")
+    text = format_card(slot.card) + ("" if slot.rank is None else f"={RANKS[slot.rank]}")
     return f"<{text}>" if slot.face_down else text
 
 
@@ -123,8 +122,24 @@ def format_deal(deal: Deal) -> str:
 
 
 def format_state(state: State) -> str:
-    """The board of ``state`` under the header of its game."""
-    return format_board(find_variant(state.variant), state)
+    """The board of ``state``, which may be a table, under the header of its game."""
+    return format_table(state) if has_unknown(state) else format_board(find_variant(state.variant), state)
+
+
+def format_table(table: State) -> str:
+    """``table`` as text that `partial.read_table` reads, with a final newline."""
+    variant = find_variant(table.variant)
+    return board_text(format_header(variant.name), *table_parts(table))
+
+
+def table_parts(table: State) -> tuple[dict[str, str], Board, str | int]:
+    """The rule options, the board and the stock of ``table`` as it is written: face-down cards are marked,
+    and a stock without a known card is a number."""
+    variant = find_variant(table.variant)
+    board = variant.family.marked_board(table)
+    is_counted = set(board.stock) <= {UNKNOWN}
+    stock = len(board.stock) if is_counted else cards_of_pile(board.stock)
+    return variant.stated_choices(variant.choices_of(table)), board, stock
 
 
 def format_board(
@@ -140,10 +155,10 @@ def format_board(
 
 def cards_of_pile(cards: Iterable[int]) -> str:
     """The cards of a pile as text."""
-    return " ".join("??" if card == UNKNOWN else format_card(card) for card in cards)
+    return " ".join(map(format_card, cards))
 
 
-def board_text(header: list[str], choices: Mapping[str, str], board: Board, stock: str) -> str:
+def board_text(header: list[str], choices: Mapping[str, str], board: Board, stock: str | int) -> str:
     """The text of ``board`` below the lines ``header``, with the rule options ``choices``; ``stock`` is the
     text or the number of the stock's cards."""
     lines = header
@@ -154,7 +169,7 @@ def board_text(header: list[str], choices: Mapping[str, str], board: Board, stoc
     if board.foundations is not None:
         lines.append(f"Foundations: {format_foundations(dict(board.foundations))}")
     piles = {"Stock": stock, "Waste": cards_of_pile(board.waste), "Removed": cards_of_pile(board.removed)}
-    lines += [f"{title}: {cards}" for title, cards in piles.items() if cards]
+    lines += [f"{title}: {cards}" for title, cards in piles.items() if cards != ""]
     if board.redeals:
         lines.append(f"Redeals: {board.redeals}")
     return "\n".join(lines) + "\n"

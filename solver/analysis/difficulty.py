@@ -20,7 +20,7 @@ from ...rules import State, Variant, find_variant, of_state
 from ...rules.board import Board, BoardError, Slot
 from ...rules.deals import SplitMix64
 from ...rules.formats.text import Deal
-from ...rules.views import check_hides
+from ...rules.tables import check_possible
 from ..engine import find_kernel, lack_of_kernel
 from ..player.player import VARIANTS, Player, find_player_kernel, play_game
 from ..progress import Watch
@@ -108,8 +108,8 @@ def check_is_deal(variant: Variant, state: Any) -> None:
         raise ValueError("difficulty: expected a full deck, got a short one")
     if not is_deal(variant, state):
         raise ValueError("difficulty: expected a deal, got a position in mid-game")
-    if variant.name in PLAYED and variant.hiding is not None:
-        variant.hiding.view_of(state)
+    if variant.name in PLAYED:
+        check_possible(state)
     for name, value in variant.choices_of(state).items():
         raise ValueError(f"{name} {value}: difficulty is defined for the default rules only")
 
@@ -187,8 +187,7 @@ class PlayedJudge:
 
     def ease(self, state: Any) -> float:
         """The mean number of cards on the foundations over the games. Raises ValueError for a state that
-        `view_of` refuses."""
-        check_hides(state)
+        `tables.hidden` refuses."""
         return sum(play_game(state, kernel, self.watch).score for kernel in self.kernels) / GAMES
 
 

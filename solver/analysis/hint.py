@@ -3,17 +3,17 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast
 
-from ...rules import State, Variant, View, find_variant, of_state
+from ...rules import State, Variant, find_variant, has_unknown, of_state
 from ...rules.cards import shown
 from ...rules.move_text import move_keys
+from ...rules.tables import check_table
 from ...rules.tiers import NO_TIER, TIERS
 from ..engine import SHORTEN, find_kernel
 from ..progress import Watch
 from ..result import Limits, Result, Verdict, check_limits, check_work
-from ..table_result import TableHint
-from ..unknown_cards import hint_view
+from ..unknown_cards import hint_table
 from .moves import ORDER, Moves, worth
 
 if TYPE_CHECKING:
@@ -101,47 +101,16 @@ class Hint:
         return f"<b>{pretty(str(self.answer))}</b>{table(head, rows)}"
 
 
-@overload
-def hint(
-    variant: Variant | str,
-    state: State,
-    work: int | None = WORK,
-    shorten: int = SHORTEN,
-    limits: Limits | None = None,
-    proofs: Limits | str | None = "usual",
-    watch: Watch | None = None,
-) -> Hint: ...
-
-
-@overload
-def hint(variant: Variant | str, state: View) -> TableHint: ...
-
-
-@overload
-def hint(
-    state: State,
-    work: int | None = WORK,
-    shorten: int = SHORTEN,
-    limits: Limits | None = None,
-    proofs: Limits | str | None = "usual",
-    watch: Watch | None = None,
-) -> Hint: ...
-
-
-@overload
-def hint(state: View) -> TableHint: ...
-
-
 @of_state
 def hint(
     variant: Variant | str,
-    state: Any,
+    state: State,
     work: int | None = WORK,
     shorten: int = SHORTEN,
     limits: Limits | None = None,
     proofs: Limits | str | None = "usual",
     watch: Watch | None = None,
-) -> Any:
+) -> Hint:
     """The legal moves from ``state`` of ``variant``, which may be left out, ranked, each with the result of
     the position after it.
 
@@ -159,14 +128,16 @@ def hint(
     come first, and lines with greater lower bounds last. So if the answer's line is proved shortest, the
     first moves are those that begin a shortest line.
 
-    For a table with unknown cards, a view, the result is a `TableHint`; see `unknown_cards.hint_table`.
+    For a table with unknown cards the result is a `table_result.TableHint`; see `unknown_cards.hint_table`.
 
     Raises ValueError for ``proofs`` in a game without them, see `has_proofs`, for an argument of another
     type, and for a state of another game.
     """
     variant = find_variant(variant)
-    if isinstance(state, View):
-        return hint_view(variant, state, None if limits is None else check_limits(limits, watch), watch)
+    if has_unknown(state):
+        check_table(variant, state)
+        within = None if limits is None else check_limits(limits, watch)
+        return cast("Hint", hint_table(state, within, watch))
     variant.check(state, cards=True)
     limits, shorten = check_limits(limits, watch), check_work("shorten", shorten)
     work, choices = None if work is None else check_work("work", work), state.choices

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...rules import Variant, View
+from ...rules import Variant
 from ...rules.deals import shuffled
 from ...rules.formats import decode
 from ...rules.formats.fresh import FreshDeals, fresh_cards, read_fresh
@@ -17,7 +17,7 @@ class FileDeals:
     """The deals of a file, numbered from 1, as ``pieces``, and their ``variant``.
 
     ``data`` are the bytes of the file ``name``; ``by`` is as in `read_deals`. 100,000 fresh deals take five
-    megabytes; positions in mid-game are kept as states, those with several unknown cards as views. Raises
+    megabytes; positions in mid-game are kept as states, those with several unknown cards as tables. Raises
     FormatError if the file cannot be read, or if a deal is not that of the seed it names; ValueError for
     deals of different games.
     """
@@ -52,8 +52,7 @@ class FileDeals:
 
     def _add(self, deal: Deal) -> None:
         """Add a deal or a position in mid-game."""
-        is_view = isinstance(deal.state, View)
-        cards = None if is_view else fresh_cards(deal.variant, deal.state)
+        cards = fresh_cards(deal.variant, deal.state)
         if cards is not None:
             self._add_cards(cards, deal.variant.choices_of(deal.state), 1)
             return

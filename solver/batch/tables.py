@@ -8,8 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ... import __version__
-from ...rules import Variant, View
-from ...rules.views import table_of
+from ...rules import Variant, has_unknown
 from ..core.processors import count_processors, gathered
 from ..progress import Watch
 from ..result import Limits
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def has_tables(pieces: Sequence[Piece]) -> bool:
     """Test if some deal of a file has unknown cards."""
-    return any(isinstance(deal[1], View) for piece in pieces if isinstance(piece, list) for deal in piece)
+    return any(has_unknown(deal[1]) for piece in pieces if isinstance(piece, list) for deal in piece)
 
 
 class TableRun:
@@ -56,8 +55,7 @@ class TableRun:
     def _work(self, watch: Watch) -> Iterator[tuple[int, TableResult]]:
         with suppress(KeyboardInterrupt):
             while not self.is_stopped and (deal := self._next()) is not None:
-                number, state = deal
-                table = table_of(state) if isinstance(state, View) else state
+                number, table = deal
                 yield number, solve_table(table, limits=self.limits, watch=watch)
 
     def _next(self) -> tuple[int, Any] | None:

@@ -172,13 +172,8 @@ def counts_moves(variant: Variant) -> bool:
 
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
     """The claim of ``result`` to be proved, ``shortest`` of moves. Raises NoCertificate if there is none."""
-    if variant.rules == "joker" and state.deck.is_full:
-        from ...rules.joker_board import State as JokerState  # other games load nothing of joker
-        from ...rules.joker_view import impossibility
-
-        assert isinstance(state, JokerState)
-        if problem := impossibility(state):
-            raise NoCertificate(f"no position of a deal: {problem}")
+    if variant.hiding is not None and (problem := variant.hiding.impossibility(state)):
+        raise NoCertificate(f"no position of a deal: {problem}")
     if shortest and result.verdict is Verdict.WINNABLE:
         return _claim_of_moves(variant, state, result)
     if variant.scoring and result.exact and result.score is not None and result.score < state.deck.places:

@@ -20,8 +20,9 @@ from .kernel cimport (
 from .player cimport FREE, LAST_DECISION, MOST_CHOICES, Player, Ranked
 from .work cimport CERTIFIED, UNIT
 
-from ...rules import Deck, check_implemented, find_variant
+from ...rules import check_implemented, find_variant
 from ...rules.board import described
+from ...rules.tables import hidden
 from ..diagnostics import WrongAnswer
 from .contract import SearchResult
 from ..progress import STAGES, Progress

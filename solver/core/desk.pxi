@@ -79,67 +79,61 @@ cdef void check_size(state, int most) except *:
         raise ValueError(f"expected foundations of at most {state.deck.ranks} ranks, got {state.foundations}")
 
 
-cdef void set_piles(Desk* desk, deck, position, columns, waste, stock) except *:
-    """Set ``desk`` to ``columns``, ``waste``, ``stock``, and the face-down cards and foundations of
-    ``position``."""
-    set_columns(desk, deck, columns)
-    for i, hidden in enumerate(position.hidden):
+cdef void set_piles(Desk* desk, state) except *:
+    """Set ``desk`` to the cards of ``state``, which was checked."""
+    set_columns(desk, state.deck, state.columns)
+    for i, hidden in enumerate(state.hidden):
         desk.hidden[i] = hidden
-    desk.stock_size, desk.waste_size = len(stock), len(waste)
-    for i, card in enumerate(stock):
+    desk.stock_size, desk.waste_size = len(state.stock), len(state.waste)
+    for i, card in enumerate(state.stock):
         desk.stock[i] = card
-    for i, card in enumerate(waste):
+    for i, card in enumerate(state.waste):
         desk.waste[i] = card
     for suit in range(4):
-        desk.up[suit] = position.foundations[suit]
+        desk.up[suit] = state.foundations[suit]
 
 
 cdef void read_klondike(Desk* desk, state) except *:
     """Set ``desk`` to ``state``, of `rules.klondike`."""
     check_size(state, KLONDIKE_CARDS)
-    set_klondike(desk, state.deck, state, state.columns, state.waste, state.stock)
+    set_klondike(desk, state)
 
 
-cdef void set_klondike(Desk* desk, deck, view, columns, waste, stock) except *:
-    """Set ``desk`` to ``columns``, ``waste``, ``stock`` and the other fields of ``view``, a state or view
-    that was checked."""
-    set_piles(desk, deck, view, columns, waste, stock)
-    desk.draw = view.choices.cards_drawn
-    desk.passes = view.choices.most_passes or 0
-    desk.redeals = view.redeals
-    desk.backward = view.choices.has_worrying_back
+cdef void set_klondike(Desk* desk, state) except *:
+    """Set ``desk`` to ``state``, which was checked."""
+    set_piles(desk, state)
+    desk.draw = state.choices.cards_drawn
+    desk.passes = state.choices.most_passes or 0
+    desk.redeals = state.redeals
+    desk.backward = state.choices.has_worrying_back
 
 
 cdef void read_joker(Desk* desk, state) except *:
     """Set ``desk`` to ``state``, of joker or klondike-one-pass."""
-    jokers = state.jokers if state.deck.jokers else ()
     check_size(state, JOKER_CARDS)
+    set_joker(desk, state)
+
+
+cdef void set_joker(Desk* desk, state) except *:
+    """Set ``desk`` to ``state``, which was checked, but for the number of its jokers."""
+    jokers = state.jokers if state.deck.jokers else ()
     if len(jokers) != 2 * bool(state.deck.jokers):
         raise ValueError(f"expected two jokers, got {len(jokers)}")
-    set_joker(desk, state.deck, jokers, state, state.columns, state.waste, state.stock)
-
-
-cdef void set_joker(Desk* desk, deck, jokers, view, columns, waste, stock) except *:
-    """Set ``desk`` to ``columns``, ``waste``, ``stock`` and the other fields of ``view``, a state or view
-    that was checked and has these ``jokers``."""
-    set_piles(desk, deck, view, columns, waste, stock)
+    set_piles(desk, state)
     desk.draw = desk.passes = 1
     desk.has_jokers = len(jokers) > 0
-    desk.turned_only = desk.has_jokers and view.choices.exchange == "turned"
-    desk.any_removal = desk.has_jokers and view.choices.removal == "exposed"
+    desk.turned_only = desk.has_jokers and state.choices.exchange == "turned"
+    desk.any_removal = desk.has_jokers and state.choices.removal == "exposed"
     for i, joker in enumerate(jokers):
         read_condition(&desk.joker[i], joker)
 
 
-cdef void read_seen(Desk* desk, deck, view, seen, str family) except *:
-    """Set ``desk`` to ``view``, of a game of ``family`` with the ranks and suits of ``deck``. ``seen`` are
-    the cards of each of its columns, of its stock and of its waste, as `player.views` returns them."""
-    columns, stock, waste = seen
+cdef void read_seen(Desk* desk, seen, str family) except *:
+    """Set ``desk`` to ``seen``, a state of a game of ``family`` as `player.seen` returns it."""
     if family == "joker":
-        jokers = view.jokers if view.variant == "joker" else ()
-        set_joker(desk, deck, jokers, view, columns, waste, stock)
+        set_joker(desk, seen)
     else:
-        set_klondike(desk, deck, view, columns, waste, stock)
+        set_klondike(desk, seen)
 
 
 cdef void read_condition(JokerCondition* condition, joker) except *:

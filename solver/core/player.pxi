@@ -1,4 +1,4 @@
-"""The border of players to Python: views go in, moves and what to expect of them come out. See player.pxd."""
+"""The border of players to Python: tables go in, moves and what to expect of them come out. See player.pxd."""
 
 cdef extern Player* joker_player() noexcept nogil
 cdef extern Player* klondike_player() noexcept nogil
@@ -22,14 +22,12 @@ cdef class PlayerKernel(Border):
         "cannot hurt, since no other card will need this one",
     )
     """Reasons why a decision is forced, in words, in the order of `Forced`."""
-    DECK = Deck()
-    """The deck, but for jokers."""
     FAMILY = ""
     """The family of games."""
     IMPLEMENTED = {}
     """The list of games and rule options that are played."""
     SEEN = None
-    """Function of a view and that list, which checks the view and returns its cards, see `views`."""
+    """Function of a table and that list, which checks the table: see `seen`."""
     NETWORK = None
     """Function of a game and its rule options that names the network; None if no game has one."""
     WEIGHTS = None
@@ -38,7 +36,7 @@ cdef class PlayerKernel(Border):
     cdef Player* player
     cdef str family
     cdef object network         # the name of the network that is loaded
-    cdef object rules           # module of `rules` that has the moves of the view loaded
+    cdef object rules           # module of `rules` that has the moves of the table loaded
     cdef bint is_taught         # another network than that of the game
 
     def __cinit__(self, *_):
@@ -59,17 +57,16 @@ cdef class PlayerKernel(Border):
         if self.player != NULL:
             self.player.free(self.player)
 
-    cdef void load_view(self, view) except *:
-        """Load a view, the weights of its rule options, and the network of its game, if there is one and the
-        player searches. Raises TypeError or ValueError for a view of no game that it plays."""
+    cdef void load_table(self, table) except *:
+        """Load a table, the weights of its rule options, and the network of its game, if there is one and the
+        player searches. Raises TypeError or ValueError for a table of no game that it plays."""
         cdef Desk desk
-        seen = type(self).SEEN(view, type(self).IMPLEMENTED)
-        read_seen(&desk, type(self).DECK, view, seen, self.family)
+        read_seen(&desk, type(self).SEEN(table, type(self).IMPLEMENTED), self.family)
         self.player.load(self.player, &desk)
-        self.rules = find_variant(view.variant).family
+        self.rules = find_variant(table.variant).family
         if self.player.network == NULL or not self.player.thinks or self.is_taught:
             return
-        network = type(self).NETWORK(view.variant, view.choices)
+        network = type(self).NETWORK(table.variant, table.choices)
         if network != self.network:
             weights = type(self).WEIGHTS(network)
             self.player.has_network = weights is not None
@@ -107,24 +104,24 @@ cdef class PlayerKernel(Border):
         self.read_network(weights)
         self.player.has_network = self.is_taught = True
 
-    def choose(self, view, bint always=False):
-        """Return the moves that the player makes next in ``view``, of its rules. They are empty if no move is
+    def choose(self, table, bint always=False):
+        """Return the moves that the player makes next in ``table``, of its rules. They are empty if no move is
         left, or if a limit ended the game, which `ended_by` names. A single choice is evaluated only if
         ``always`` is set, a forced one never."""
         cdef bint is_made
-        self.load_view(view)
+        self.load_table(table)
         with nogil:
             is_made = self.player.decide(self.player, always)
         self.raise_error()
         self.check_capacity()
         return self.moves_of(LAST_DECISION) if is_made else []
 
-    def choices(self, view):
-        """Return the choices of a view, each as its moves with its score by the rule player, 0 for forced
+    def choices(self, table):
+        """Return the choices of a table, each as its moves with its score by the rule player, 0 for forced
         moves."""
         cdef float scores[MOST_CHOICES]
         cdef int i, count
-        self.load_view(view)
+        self.load_table(table)
         count = self.player.list_choices(self.player, scores)
         self.player.has_overflowed |= count < 0
         self.check_capacity()
@@ -157,12 +154,12 @@ cdef class PlayerKernel(Border):
             for i in range(count)
         ]
 
-    def sample(self, view):
-        """Sample an order of the unseen cards of a view: those of each column, the deepest first, then those
+    def sample(self, table):
+        """Sample an order of the unknown cards of a table: those of each column, the deepest first, then those
         of the stock, the next one first, and of the waste."""
         cdef uint8_t cards[MOST_CARDS]
         cdef int i, count
-        self.load_view(view)
+        self.load_table(table)
         count = self.player.sample(self.player, cards)
         return [cards[i] for i in range(count)]
 
@@ -187,7 +184,7 @@ cdef class PlayerKernel(Border):
         if variant.packed != self.family:
             raise ValueError(f"expected deals of the family {self.family}, got {variant.name}")
         Border.open_deals(self, variant, choices)
-        self.load_view(variant.hiding.view_of(variant.deal(0, choices=choices)))
+        self.load_table(hidden(variant.deal(0, choices=choices)))
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...rules import Move, Variant, View
-from ...rules.views import shows_unseen, state_of
+from ...rules import Move, State, Variant
+from ...rules.tables import draws_unknown, filled
 from ..verify import format_line
 from .chances import Chance
 from .player import Advice
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from ...rules import answers
 
 
-def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str]:
-    """``moves`` that can be made in ``view``, as text; a card that is turned up and was not seen before is
+def moves_texts(variant: Variant, table: State, moves: Sequence[Move]) -> list[str]:
+    """``moves`` that can be made in ``table``, as text; a card that is turned up and was unknown before is
     ``??``."""
-    texts = format_line(variant, state_of(view), moves)
+    texts = format_line(variant, filled(table), moves)
     return [
-        f"?? {text.partition(' ')[2]}" if shows_unseen(view, move) else text
+        f"?? {text.partition(' ')[2]}" if draws_unknown(table, move) else text
         for move, text in zip(moves, texts, strict=True)
     ]
 

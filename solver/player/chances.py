@@ -8,8 +8,10 @@ again.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log, sqrt
+from typing import Any
 
-from ...rules import View, find_variant
+from ...rules import State, find_variant
+from ...rules.cards import UNKNOWN
 from ...rules.tiers import TIERS
 from ..core.intervals import wilson
 
@@ -50,24 +52,25 @@ def tier_names(variant: str) -> tuple[str, ...]:
     return TIERS if find_variant(variant).scoring else TIERS[:1]
 
 
-def calibration_name(view: View) -> str:
-    """The key in CALIBRATION for the game and rules of ``view``; empty for a Klondike game with redeals whose
-    rule options are not the default ones."""
+def calibration_name(state: State) -> str:
+    """The key in CALIBRATION for the game and rules of ``state``; empty for a Klondike game with redeals and
+    with rule options that are not the default ones."""
     from .weights import network_name  # imported late, since it loads the rules of joker
 
-    variant = find_variant(view.variant)
+    variant = find_variant(state.variant)
     if variant.scoring is None and any(
-        getattr(view.choices, name) != values[0] for name, values in variant.choices.items()
+        getattr(state.choices, name) != values[0] for name, values in variant.choices.items()
     ):
         return ""
-    return network_name(view.variant, view.choices)
+    return network_name(state.variant, state.choices)
 
 
-def not_turned_up(view: View) -> int:
+def not_turned_up(table: Any) -> int:
     """The number of cards that are face down, or in the stock unless all cards there are known. Known cards
     of the columns count like others, and so do those of a stock with unknown cards. In a game, where the
     player knows no such card, it is the number of unseen cards."""
-    return sum(view.hidden) + (0 if getattr(view, "known_stock", ()) else view.stock)
+    hidden: int = sum(table.hidden)
+    return hidden + (len(table.stock) if UNKNOWN in table.stock else 0)
 
 
 def calibrated(game: str, tier: str, count: int, samples: int, turned_down: int) -> Chance:
@@ -95,12 +98,12 @@ def calibrated(game: str, tier: str, count: int, samples: int, turned_down: int)
     return Chance(probability, min(error, 0.5), low, high)
 
 
-def chances_of_tiers(view: View, reached: Sequence[int], samples: int) -> dict[str, Chance]:
-    """Return the chance in ``view`` of each tier or a better one, given how many of ``samples`` samples
+def chances_of_tiers(table: State, reached: Sequence[int], samples: int) -> dict[str, Chance]:
+    """Return the chance in ``table`` of each tier or a better one, given how many of ``samples`` samples
     ``reached`` each tier; see `calibrated`. The chance of a tier is never below that of a better one."""
     chances: dict[str, Chance] = {}
     least = Chance(0.0, 0.0, 0.0, 0.0)  # the chance of the next better tier
-    names, turned_down, game = tier_names(view.variant), not_turned_up(view), calibration_name(view)
+    names, turned_down, game = tier_names(table.variant), not_turned_up(table), calibration_name(table)
     for tier, count in reversed([*zip(names, reached, strict=True)]):
         chance = calibrated(game, tier, count, samples, turned_down)
         least = replace(

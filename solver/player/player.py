@@ -1,6 +1,6 @@
 """Players of Joker and Klondike without sight of the hidden cards: decisions, games and expectations.
 
-A player is given a `View` of `rules`, which lacks the cards that a person does not see. There are two
+A player is given a table of `rules.tables`, which lacks the cards that a person does not see. There are two
 kinds: the rule player takes the best move by fixed scores, in microseconds; the search player runs a tree
 search over samples of the unseen cards, evaluated by a value network, or by play-outs of the rule player
 where the game has no network. Each plays a seed the same way, unless seconds end a search.
@@ -14,14 +14,13 @@ from threading import Thread
 from typing import Any
 
 from ...rules import VARIANTS as ALL
-from ...rules import Move, State, Variant, View, find_variant
+from ...rules import Move, State, Variant, find_variant, has_unknown
 from ...rules.board import Position
 from ...rules.cards import check_whole, shown
 from ...rules.choices import not_implemented
 from ...rules.deals import check_seed
-from ...rules.tables import showing
+from ...rules.tables import check_hides, filled, hidden, missing_cards, showing
 from ...rules.tiers import NO_TIER, TIERS
-from ...rules.views import check_hides, state_of, view_of, view_of_table
 from .. import diagnostics
 from ..progress import Watch
 from ..result import Limits, check_number
@@ -169,7 +168,8 @@ def find_player_kernel(game: str | Variant = "joker", choices: Any = None) -> An
 @cache
 def _kernel_of(border: Any, family: str) -> Any:
     """The subclass for the games of ``family`` of ``border``, a `core.border.PlayerKernel`."""
-    from . import views, weights  # imported late, since they load the rules of joker
+    from . import weights  # imported late, since it loads the rules of joker
+    from .seen import seen
 
     is_joker = family == "joker"
     return type(
@@ -178,7 +178,7 @@ def _kernel_of(border: Any, family: str) -> Any:
         {
             "FAMILY": family,
             "IMPLEMENTED": PLAYS_JOKER if is_joker else PLAYS_KLONDIKE,
-            "SEEN": staticmethod(views.seen_in_joker if is_joker else views.seen_in_klondike),
+            "SEEN": staticmethod(seen),
             "NETWORK": staticmethod(weights.network_of) if is_joker else None,
             "WEIGHTS": staticmethod(weights.weights_of) if is_joker else None,
         },
@@ -186,28 +186,29 @@ def _kernel_of(border: Any, family: str) -> Any:
 
 
 def advise(
-    position: Position | View, player: Player | None = None, watch: Watch | None = None, workers: int = 1
+    position: Position, player: Player | None = None, watch: Watch | None = None, workers: int = 1
 ) -> list[Advice]:
-    """The moves of ``position``, the best first. Of a state only the view is used.
+    """The moves of ``position``, the best first. Of a state without unknown cards only the cards that a
+    player sees are used, see `tables.hidden`.
 
     The search player, the default, gives each move its chances; the rule player gives none. The list is empty
     if no move is left. ``watch`` reports progress to another thread. Each of ``workers`` threads searches
     with the whole budget of ``player``, and their results are added. Raises ValueError for a position that
-    play cannot reach (see `view_of`), and if no engine is compiled; ThoughtInterrupted if Ctrl-C ends the
+    play cannot reach, and if no engine is compiled; ThoughtInterrupted if Ctrl-C ends the
     search.
     """
-    view = position if isinstance(position, View) else view_of(position)
-    _check_full(view)
+    table: Any = position if has_unknown(position) else hidden(position)
+    _check_full(table)
     player = player or Player()
-    kernel = find_player_kernel(view.variant, view.choices)(Limits(), player)
+    kernel = find_player_kernel(table.variant, table.choices)(Limits(), player)
     if player.kind == "rule":
-        choices = sorted(kernel.choices(view), key=lambda choice: -choice[1])
-        return [Advice(_with_cards(view, moves)) for moves, _ in choices]
+        choices = sorted(kernel.choices(table), key=lambda choice: -choice[1])
+        return [Advice(_with_cards(table, moves)) for moves, _ in choices]
     team = _Team(kernel, player, workers, watch)
-    team.choose(view)
+    team.choose(table)
     if kernel.ended_by == "interrupted":
-        raise ThoughtInterrupted(team.ranked(view))
-    return team.ranked(view)
+        raise ThoughtInterrupted(team.ranked(table))
+    return team.ranked(table)
 
 
 def at_most(advice: Advice, share: float) -> Advice:
@@ -220,9 +221,9 @@ def at_most(advice: Advice, share: float) -> Advice:
     return replace(advice, tiers=tiers)
 
 
-def _check_full(view: View) -> None:
+def _check_full(table: State) -> None:
     """Raise ValueError for a table of a short deck."""
-    if view.table is not None and not view.table.deck.is_full:
+    if not table.deck.is_full:
         raise ValueError("expected the full deck for a player")
 
 
@@ -239,15 +240,15 @@ class _Team:
         for each in (kernel, *self.others):
             each.begin_deal()
 
-    def choose(self, view: View) -> None:
-        """Search ``view``, or continue the search, until all kernels have finished."""
+    def choose(self, table: State) -> None:
+        """Search ``table``, or continue the search, until all kernels have finished."""
         threads = []
         try:
             for other in self.others:
-                thread = Thread(target=other.choose, args=(view, True))
+                thread = Thread(target=other.choose, args=(table, True))
                 thread.start()
                 threads.append(thread)
-            self.kernel.choose(view, True)
+            self.kernel.choose(table, True)
         finally:
             if self.kernel.was_stopped or len(threads) < len(self.others):  # a thread could not be started
                 for other in self.others:
@@ -255,58 +256,60 @@ class _Team:
             for thread in threads:
                 thread.join()
 
-    def ranked(self, view: View) -> list[Advice]:
+    def ranked(self, table: State) -> list[Advice]:
         """Rank the moves by all kernels together, the best first."""
-        return _ranked(view, self.kernel, self.others)
+        return _ranked(table, self.kernel, self.others)
 
 
-def think(view: View, player: Player, watch: Watch | None = None, workers: int = 1) -> Iterator[list[Advice]]:
-    """Yield the moves of ``view``, ranked as by `advise`, again and again with a growing number of samples:
-    each time after another budget of ``player``.
+def think(
+    table: State, player: Player, watch: Watch | None = None, workers: int = 1
+) -> Iterator[list[Advice]]:
+    """Yield the moves of ``table``, ranked as by `advise`, again and again with a growing number of samples:
+    each time after another budget of ``player``. All cards that the table shows are known to the player.
 
     Ends when more samples would change nothing, or when ``watch`` or Ctrl-C stops it. Raises ValueError for
     the rule player, which does not search, and if no engine is compiled.
     """
     if player.kind == "rule":
         raise ValueError("expected a search player, got the rule player")
-    _check_full(view)
-    kernel = find_player_kernel(view.variant, view.choices)(Limits(), player)
-    return _thoughts(view, _Team(kernel, player, workers, watch))
+    _check_full(table)
+    kernel = find_player_kernel(table.variant, table.choices)(Limits(), player)
+    return _thoughts(table, _Team(kernel, player, workers, watch))
 
 
-def _thoughts(view: View, team: _Team) -> Iterator[list[Advice]]:
+def _thoughts(table: State, team: _Team) -> Iterator[list[Advice]]:
     """Yield the advice of ``team`` after each budget, as long as that draws more samples."""
     samples = -1
     while samples < team.kernel.iterations and team.kernel.ended_by is None:
         samples = team.kernel.iterations
-        team.choose(view)
-        yield team.ranked(view)
+        team.choose(table)
+        yield team.ranked(table)
 
 
-def _ranked(view: View, kernel: Any, others: Sequence[Any] = ()) -> list[Advice]:
-    """Rank the moves of ``view`` by the last search of ``kernel`` and ``others``, the best first."""
+def _ranked(table: State, kernel: Any, others: Sequence[Any] = ()) -> list[Advice]:
+    """Rank the moves of ``table`` by the last search of ``kernel`` and ``others``, the best first."""
     ranked = []
     for moves, visits, reached in kernel.ranked(others):
-        named = _with_cards(view, moves)
+        named = _with_cards(table, moves)
         if visits:
-            ranked.append(Advice(named, visits, reached, chances_of_tiers(view, reached, visits)))
+            ranked.append(Advice(named, visits, reached, chances_of_tiers(table, reached, visits)))
         else:
             ranked.append(Advice(named, reason=kernel.forced))
     return ranked
 
 
-def _with_cards(view: View, moves: list[Move]) -> tuple[Move, ...]:
-    """Return ``moves`` with the cards that they move, except for cards that were not seen before."""
-    unseen = view.unseen()
-    named, _ = _played(state_of(view), moves)
+def _with_cards(table: State, moves: list[Move]) -> tuple[Move, ...]:
+    """Return ``moves`` with the cards that they move, except for cards that were unknown before."""
+    unseen = missing_cards(table)
+    named, _ = _played(filled(table), moves)
     return tuple(move if name.card in unseen else name for move, name in zip(moves, named, strict=True))
 
 
 def decisions(state: Position, player: Player | None = None) -> Iterator[Decision]:
     """Play from ``state`` to the end of the game, and yield each decision.
 
-    The moves are made by `rules`; the player is given only the view of each state. Raises ValueError as
-    `advise` does.
+    The moves are made by `rules`; in each state the player is given only what is not `tables.hidden`. Raises
+    ValueError as `advise` does.
     """
     check_hides(state)
     find_variant(state.variant).check(state)
@@ -319,9 +322,9 @@ def decisions(state: Position, player: Player | None = None) -> Iterator[Decisio
 def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
     """Yield the decisions of a game that ``kernel`` has begun. Raises KeyboardInterrupt if Ctrl-C ended
     it."""
-    while moves := tuple(kernel.choose(view := view_of(state))):
+    while moves := tuple(kernel.choose(table := hidden(state))):
         named, after = _played(state, moves)
-        yield Decision(state, named, tuple(_ranked(view, kernel)))
+        yield Decision(state, named, tuple(_ranked(table, kernel)))
         state = after
     _check_was_not_interrupted(kernel)
 
@@ -351,7 +354,7 @@ def play_game(state: State, kernel: Any, watch: Watch | None = None, table: Any 
     kernel.begin_deal()
     moves: list[Move] = []
     made = 0
-    while chosen := kernel.choose(view_of(state) if table is None else view_of_table(table)):
+    while chosen := kernel.choose(hidden(state) if table is None else table):
         if table is not None:
             table = table_after(table, state, chosen)
         named, state = _played(state, chosen)
@@ -365,7 +368,7 @@ def play_game(state: State, kernel: Any, watch: Watch | None = None, table: Any 
 
 
 def table_after(table: Any, state: State, moves: Iterable[Move]) -> Any:
-    """Return ``table``, a state with unknown cards, after legal ``moves``; cards that are turned up are those
+    """Return ``table`` after legal ``moves``; cards that are turned up are those
     of ``state``, the same position with all cards known."""
     family = find_variant(state.variant).family
     for move in moves:
@@ -377,7 +380,7 @@ def table_after(table: Any, state: State, moves: Iterable[Move]) -> Any:
 def places_filled(variant: Variant, state: State) -> int:
     """Return the number of foundation places that are filled in ``state``."""
     if variant.scoring:
-        return variant.score(state)
+        return variant.scoring.score(state)
     return sum(map(len, variant.family.foundations_of(state)))
 
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from ...rules import Move, View, find_variant
+from ...rules import Move, State, find_variant
 from ...rules.cards import check_whole
+from ...rules.tables import filled
 from ...rules.tiers import NO_TIER, TIERS
-from ...rules.views import state_of
 from ..core.intervals import wilson
 from ..core.processors import count_processors, gathered
 from ..result import Limits
@@ -66,8 +66,8 @@ class Trial:
 
 
 class Trials:
-    """Trials of ``moves``, lists of moves that can be made in ``view``, on ``samples`` shuffles of the unseen
-    cards.
+    """Trials of ``moves``, lists of moves that can be made in ``table``, on ``samples`` shuffles of its
+    unknown cards.
 
     ``player`` plays on after the moves, by default the one in PLAYERS; its seed also determines the shuffles.
     The results do not depend on the number of ``workers``, which are threads, by default one a processor.
@@ -77,24 +77,24 @@ class Trials:
 
     def __init__(
         self,
-        view: View,
+        table: State,
         moves: Sequence[Sequence[Move]],
         samples: int = SAMPLES,
         player: Player | None = None,
         workers: int | None = None,
     ) -> None:
-        self.view = view
+        self.table = table
         self.moves = [tuple(each) for each in moves]
         self.samples = check_whole("samples", samples, range(1, 10**9 + 1), "from 1 to 10^9")
         self.is_stopped = False
         self.played: dict[int, list[int]] = {}
-        self.player = player or PLAYERS[view.variant]
+        self.player = player or PLAYERS[table.variant]
         count = min(workers or count_processors(), self.samples)
-        kernel = find_player_kernel(view.variant, view.choices)
+        kernel = find_player_kernel(table.variant, table.choices)
         self.kernels = [kernel(Limits(), self.player) for _ in range(count)]
         self.dealer = kernel(Limits(), self.player)
         self.dealer.begin_deal()
-        self.shuffles = enumerate(self.dealer.sample(view) for _ in range(self.samples))
+        self.shuffles = enumerate(self.dealer.sample(table) for _ in range(self.samples))
         self.lock = threading.Lock()
 
     def stop(self) -> None:
@@ -127,9 +127,8 @@ class Trials:
         from 0 for none. Raises KeyboardInterrupt if the trials were stopped."""
         if self.is_stopped:
             raise KeyboardInterrupt
-        state, table = state_of(self.view, order), self.view.table
-        if table is not None:
-            table = table_after(table, state, moves)
+        state = filled(self.table, order)
+        table = table_after(self.table, state, moves)
         for move in moves:
             state = find_variant(state.variant).family.apply(state, move)
         return (NO_TIER, *TIERS).index(play_game(state, kernel, table=table).tier)
@@ -138,6 +137,6 @@ class Trials:
         """The results of the finished shuffles for each list of moves, the one with the highest sum of tiers
         first."""
         rows = [self.played[number] for number in sorted(self.played)]
-        names = tier_names(self.view.variant)
+        names = tier_names(self.table.variant)
         trials = [Trial(moves, tuple(row[i] for row in rows), names) for i, moves in enumerate(self.moves)]
         return sorted(trials, key=lambda trial: -sum(trial.reached))

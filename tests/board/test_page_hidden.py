@@ -12,7 +12,7 @@ from tests.compiled import needs_kernels
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.rules.views import view_of
+from winnable.rules.tables import hidden
 from winnable.solver import solve
 from winnable.solver.player.chances import chances_of_tiers
 
@@ -316,8 +316,8 @@ def test_the_columns_of_chances_stand_apart(page, width, height):
 def test_chances_of_better_tiers_are_never_shown_as_greater(page, count):
     """Chances of which all samples agree, almost all, or few."""
     chances = [
-        {tier: vars(chance) for tier, chance in chances_of_tiers(view, reached, count).items()}
-        for view in (view_of(find_variant("joker").deal(4)),)
+        {tier: vars(chance) for tier, chance in chances_of_tiers(table, reached, count).items()}
+        for table in (hidden(find_variant("joker").deal(4)),)
         for reached in ((count, count, count - 1), (count, count - 1, 0), (1, 0, 0), (count, 0, 0))
     ]
     page.open("game=fortress&seed=8", thinks=False)

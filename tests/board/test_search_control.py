@@ -11,7 +11,7 @@ from tests.compiled import needs_kernels
 
 from winnable.board import analysis, search_control
 from winnable.rules import VARIANTS, find_variant
-from winnable.rules.views import table_of, view_of
+from winnable.rules.tables import hidden
 from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.progress import Watch
 
@@ -203,7 +203,7 @@ def test_chances_are_weighed_until_their_time_is_over(monkeypatch, seconds, coun
     monkeypatch.setattr(analysis, "think", lambda *args: iter([[], [], []]))
     variant, told = VARIANTS["joker"], []
     state = variant.deal(3)
-    table = table_of(view_of(state))
+    table = hidden(state)
     task = analysis.Task(0, variant, state, Limits(seconds=seconds), is_hidden=True, table=table)
     analysis.do(task, Watch(), told.append)
     assert len(told) == count

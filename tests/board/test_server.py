@@ -19,7 +19,7 @@ from winnable import SCHEMA
 from winnable.protocol.server import Engine
 from winnable.rules import find_variant
 from winnable.rules.cards import format_card
-from winnable.rules.joker_view import view_of
+from winnable.rules.tables import hidden, missing_cards
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 pytest.importorskip("starlette", reason="the extra 'board' is not installed")
@@ -411,16 +411,16 @@ def test_no_frame_of_a_players_game_holds_a_card_that_is_not_turned(running):
             variant = find_variant("joker")
             named = text.replace("??", format_card(state.stock[0]) if state.stock else "??")
             state = variant.family.apply(state, variant.family.parse_move(state, named))
-            hidden = {format_card(card) for card in view_of(state).unseen()} - {"XB", "XR"}
+            unseen = {format_card(card) for card in missing_cards(hidden(state))} - {"XB", "XR"}
             for message in page.told[told:]:
                 words = json.dumps(message | {"jokers": []})
                 if message["type"] == "position":
                     words = json.dumps(message | {"picture": message["picture"] | {"jokers": []}})
-                assert not [card for card in hidden if f'"{card}' in words or f" {card}" in words], message
+                assert not [card for card in unseen if f'"{card}' in words or f" {card}" in words], message
         saved = [page.ask("save", what=what, form="json") for what in ("position", "deal", "moves", "game")]
         key = json.loads(saved[-1]["content"])["key"]  # random letters, which may look like a card
         words = json.dumps(saved).replace(key, "")
-        assert not [card for card in hidden if card in words]
+        assert not [card for card in unseen if card in words]
 
 
 def test_history_over_http(tmp_path):

@@ -10,7 +10,7 @@ from tests.compiled import needs_kernels
 from winnable.game.history import History
 from winnable.rules import find_variant
 from winnable.rules.cards import format_card
-from winnable.rules.views import view_of
+from winnable.rules.tables import hidden, missing_cards
 from winnable.solver import solve
 
 pytestmark = needs_kernels
@@ -176,14 +176,14 @@ def test_what_cannot_be_done_is_said_in_one_line_and_the_game_goes_on(run, tmp_p
 @pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
 def test_hidden_cards_are_not_printed_before_they_are_turned(run, name):
     state = find_variant(name).deal(4)
-    hidden = {format_card(card) for card in view_of(state).unseen()} - {format_card(state.stock[0])}
+    unseen = {format_card(card) for card in missing_cards(hidden(state))} - {format_card(state.stock[0])}
     lines = ["show", "verdict", "mistakes", "s-w", "hint", "undo", "redo", "moves"]
-    out, err = played(run, name, "--seed", 4, "--hidden", lines=lines)
-    assert not [card for card in hidden - {"XB", "XR", "7S", "4D"} if card in out.replace("legend", "")]
-    assert err.count("not available with hidden cards") == 1
+    out, err = played(run, name, "--seed", 4, "--unseen", lines=lines)
+    assert not [card for card in unseen - {"XB", "XR", "7S", "4D"} if card in out.replace("legend", "")]
+    assert err.count("not available with unseen cards") == 1
     assert "can be won if all cards are seen" in out
     assert f"{format_card(state.stock[0])} turned from the stock" in out
-    assert "can be reached" in played(run, name, "--seed", 4, "--hidden", lines=["s-w", "reveal"])[0]
+    assert "can be reached" in played(run, name, "--seed", 4, "--unseen", lines=["s-w", "reveal"])[0]
 
 
 def test_a_table_with_unknown_cards_asks_for_them(run, tmp_path):

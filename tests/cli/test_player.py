@@ -8,13 +8,12 @@ from tests.positions import ENDGAME, TABLE
 
 from winnable import SCHEMA
 from winnable.cli import player_advice
-from winnable.rules import find_variant
+from winnable.rules import find_variant, has_unknown
 from winnable.rules.cards import UNKNOWN
 from winnable.rules.formats import read_table
-from winnable.rules.formats.partial import format_view, view_object
-from winnable.rules.joker_view import View, view_of
-from winnable.rules.tables import put
-from winnable.rules.views import view_of_table
+from winnable.rules.formats.json_deals import table_object
+from winnable.rules.formats.text import format_table
+from winnable.rules.tables import hidden, put
 
 pytest.importorskip("winnable.solver.core.border", reason="no compiled engine")
 
@@ -76,8 +75,8 @@ def test_a_game_is_played_and_can_be_verified(run):
     views = weighed = 0
     for decision in answer["decisions"]:
         shown = read_table(variant, json.dumps(decision["position"]).encode(), "position").state
-        if isinstance(shown, View):
-            assert view_object(shown) == decision["position"]
+        if has_unknown(shown):
+            assert table_object(shown) == decision["position"]
             views += 1
         if decision["advice"]:
             seen = ["?? s-w" if text.endswith(" s-w") else text for text in decision["moves"]]
@@ -106,12 +105,12 @@ def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
         text = run.out(*args, "--before", number)
         shown = decisions[number - 1]["position"]
         assert run.json(*args, "--before", number) == {"schema": SCHEMA} | shown
-        view = read_table(variant, text.encode(), "view").state
-        assert isinstance(view, View) or number == len(decisions)
-        if isinstance(view, View):
-            assert (format_view(view), view_object(view)) == (text, shown)
+        table = read_table(variant, text.encode(), "table").state
+        assert has_unknown(table) or number == len(decisions)
+        if has_unknown(table):
+            assert (format_table(table), table_object(table)) == (text, shown)
     first = run(*args, "--before", 1)[1].encode()
-    assert read_table(variant, first, "view").state == view_of(variant.deal(2))
+    assert read_table(variant, first, "table").state == hidden(variant.deal(2))
 
 
 def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
@@ -141,7 +140,7 @@ def test_seconds_end_the_search_for_what_is_certain(run, tmp_path, table):
     state = find_variant("klondike-vegas").deal(6)
     hard = put(state, [(column, 0) for column in range(1, 7)], [UNKNOWN] * 6)
     few = tmp_path / "few.txt"
-    few.write_text(format_view(view_of_table(hard)))
+    few.write_text(format_table(hard))
     for game, path in (("klondike-vegas", few), ("joker", table)):
         seconds = ("hint", game, path, "--max-seconds", 0.05)
         status, out, err = run(*seconds)
@@ -153,10 +152,10 @@ def test_seconds_end_the_search_for_what_is_certain(run, tmp_path, table):
 
 
 def test_ctrl_c_after_the_advice_keeps_it(run, table, monkeypatch):
-    def interrupted(variant, view, limits, watch):
+    def interrupted(table, limits, watch):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(player_advice, "solve_view", interrupted)
+    monkeypatch.setattr(player_advice, "solve_table", interrupted)
     status, out, err = run("hint", "joker", table, "--visits", 300)
     assert status == 3
     assert re.fullmatch(r"winnable: interrupted after [0-9]+ samples\n", err)
@@ -193,8 +192,8 @@ def test_a_partly_known_position_is_advised_on(run, table):
 
 
 def test_hints_of_partly_known_positions_in_json(run, table):
-    view = read_table(find_variant("joker"), TABLE.encode(), "table").state
-    as_json = json.dumps(view_object(view)).encode()
+    table = read_table(find_variant("joker"), TABLE.encode(), "table").state
+    as_json = json.dumps(table_object(table)).encode()
     for options in (["--visits", 60], ["--player", "rule"], ["--visits", 60, "--json"]):
         assert run("hint", "joker", "-", *options, stdin=as_json) == run("hint", "joker", table, *options)
 

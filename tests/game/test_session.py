@@ -27,8 +27,7 @@ from winnable.rules.cards import RANKS, SUITS, UNKNOWN, format_card, parse_card
 from winnable.rules.formats import read_deal, read_solution, read_table
 from winnable.rules.formats.text import Deal, FormatError, format_deal
 from winnable.rules.hidden_cards import STOCK, WASTE
-from winnable.rules.tables import put
-from winnable.rules.views import shows_unseen, view_of, view_of_table
+from winnable.rules.tables import draws_unknown, hidden, missing_cards, put
 from winnable.solver import Limits, Result, Verdict, solve
 from winnable.solver.player.chances import Chance
 from winnable.solver.player.player import Advice, Player, advise
@@ -331,14 +330,14 @@ def test_a_players_game_tells_no_card_that_is_not_turned(name, seed, monkeypatch
     game = begin(name, seed, "player")
     seen = set()
     while True:
-        hidden = {format_card(card) for card in view_of(game.here.state).unseen()}
+        unseen = {format_card(card) for card in missing_cards(hidden(game.here.state))}
         told = [game.picture(game.here) | {"jokers": []}, game.legal(game.here), link_of(game)]
         kinds = [(what, form) for what in ("position", "deal", "moves") for form in ("text", "json")]
         told += [game_object(game, HiddenDeals()), *(saved_as(game, *kind) for kind in kinds)]
         told += [[node.text, node.does, node.effects] for node in game.tree.nodes.values()]
         told += [cards_of(refusals(game))]
         in_words = cards_of(told) - {"XB", "XR"}  # jokers' piles are called by their names
-        assert not in_words & hidden
+        assert not in_words & unseen
         seen |= in_words
         moves = game.legal(game.here)
         if not moves:
@@ -367,7 +366,7 @@ def test_the_stock_of_a_players_game_is_turned_as_the_page_is_told(name):
         assert turned.text.endswith(" s-w")
         assert turned.text.split()[0] == format_card(turned.state.waste[-1])
         assert turns[0]["card"] in (None, turned.text.split()[0])
-        assert (turns[0]["card"] is None) == shows_unseen(turned.parent.state, turned.move)
+        assert (turns[0]["card"] is None) == draws_unknown(hidden(turned.parent.state), turned.move)
     assert not [move for move in game.legal(game.here) if move["source"] == "p0"] or passes == 4
     again = reopened(saved=game_object(game, HiddenDeals()))
     assert again.here.state == game.here.state
@@ -403,8 +402,8 @@ def test_a_deal_without_a_number_is_kept_by_the_server(monkeypatch):
     held = HiddenDeals()
     assert link_of(game) is None
     saved = game_object(game, held)
-    hidden = {format_card(card) for card in view_of(game.here.state).unseen()}
-    assert not cards_of(saved) & hidden
+    unseen = {format_card(card) for card in missing_cards(hidden(game.here.state))}
+    assert not cards_of(saved) & unseen
     again = Session.begin(read_opening({"from": {"saved": saved}}, held))
     assert again.here.state == game.here.state
     with pytest.raises(ValueError, match="no longer stored"):
@@ -452,8 +451,8 @@ def test_a_table_asks_for_the_cards_that_turn_up():
     again = reopened(link=link_of(game))
     assert [node.text for node in again.tree.main_line()][1:] == ["2C 6-f", "AD s-w", "AD w-f"]
     saved = reopened(saved=game_object(game, HiddenDeals()))
-    assert view_of(saved.here.state) == view_of(game.here.state)
-    assert read_table(None, saved_as(game, "position").encode(), "x").state == view_of(game.here.state)
+    assert hidden(saved.here.state) == hidden(game.here.state)
+    assert read_table(None, saved_as(game, "position").encode(), "x").state == hidden(game.here.state)
 
 
 LOST = """Ranks: 3
@@ -473,12 +472,12 @@ def test_a_table_keeps_the_cards_that_were_written():
     after = game.play(game.here, "?? s-w")
     assert (after.text, after.turned) == ("3C s-w", None)
     assert game.unknown(after) == 44
-    assert game.view(after).table.columns[1][0] == parse_card("6H")
+    assert game.table(after).columns[1][0] == parse_card("6H")
     assert "<6H> 9H" in saved_as(game, "position")
     with pytest.raises(CardNeeded):
         game.play(after, "?? s-w")
     again = reopened(saved=game_object(game, HiddenDeals()))
-    assert again.view(again.here) == game.view(game.here)
+    assert again.table(again.here) == game.table(game.here)
 
 
 def test_unknown_cards_of_the_waste_are_asked_for():
@@ -487,7 +486,7 @@ def test_unknown_cards_of_the_waste_are_asked_for():
     for _ in range(24):
         state = find_variant("klondike-vegas-one").family.apply(state, move)
     table = put(state, [(WASTE, 21), (WASTE, 22)], [UNKNOWN, UNKNOWN])
-    game = Session.begin(Opening(Deal(view_of_table(table)), "table"))
+    game = Session.begin(Opening(Deal(table), "table"))
     assert game.picture(game.here)["piles"][1]["cards"].split()[-3:-1] == ["<??>", "<??>"]
     assert game.unknown(game.here) == 2
 
@@ -495,7 +494,7 @@ def test_unknown_cards_of_the_waste_are_asked_for():
 def test_a_table_takes_more_moves_than_python_calls_in_each_other():
     table = VARIANTS["klondike-draw-one"].deal(1)
     table = put(table, [(6, 0), (6, 1)], [UNKNOWN, UNKNOWN])
-    game = Session.begin(Opening(Deal(view_of_table(table)), "table"))
+    game = Session.begin(Opening(Deal(table), "table"))
     for _ in range(1100):
         draw = next(move for move in game.variant.family.legal_moves(game.here.state) if move.source == STOCK)
         game.show(game.add(game.here, str(draw)))
@@ -534,7 +533,7 @@ def test_what_is_won_or_lost_for_certain_is_told_where_hints_are_wanted(name, ce
 @pytest.mark.parametrize("name", [name for name, variant in VARIANTS.items() if variant.hiding])
 def test_in_a_hopeless_game_no_move_is_advised(name):
     game = Session.begin(Opening(Deal(find_variant(name).deal(5), 5), "player"))
-    advice = tuple(advise(game.view(game.here), Player("search", visits=20)))
+    advice = tuple(advise(game.table(game.here), Player("search", visits=20)))
     assert chances.found_object(game, 0, advice, None, True)["advice"]
     game.certain[0] = "lost"
     said = chances.found_object(game, 0, advice, None, True)

@@ -9,9 +9,8 @@ include "../../solver/player/joker_search.pxi"
 
 from winnable.solver.core.border cimport read_seen
 
-from winnable.rules import Deck
 from winnable.solver.player.player import PLAYS_JOKER
-from winnable.solver.player.views import seen_in_joker
+from winnable.solver.player.seen import seen
 
 
 def strides():
@@ -39,19 +38,19 @@ cdef class PlayerParts:
         if self.player != NULL:
             self.player.thinker.player.free(&self.player.thinker.player)
 
-    cdef int load(self, view, Choice* choices) except -1:
-        """Load a view, and write its choices to ``choices``. Returns their number."""
+    cdef int load(self, table, Choice* choices) except -1:
+        """Load a table, and write its choices to ``choices``. Returns their number."""
         cdef Desk desk
-        read_seen(&desk, Deck(), view, seen_in_joker(view, PLAYS_JOKER), "joker")
+        read_seen(&desk, seen(table, PLAYS_JOKER), "joker")
         load_position(self.player, &desk)
         return choices_of(&self.player.position, self.player.weights, choices)
 
-    def keys(self, view, cards):
-        """Return hashes of the position of a view, and of that after each of its choices, where the unseen
-        ``cards`` lie in the order of `rules.views.state_of`."""
+    def keys(self, table, cards):
+        """Return hashes of the position of a table, and of that after each of its choices, where the unseen
+        ``cards`` lie in the order of `rules.tables.filled`."""
         cdef Choice choices[MOST_CHOICES]
         cdef Position game, after
-        cdef int i, column, count = self.load(view, choices)
+        cdef int i, column, count = self.load(table, choices)
         game = self.player.position
         unseen = iter(cards)
         for column in range(COLUMNS):
@@ -71,46 +70,46 @@ cdef class PlayerParts:
             keys.append(seen_hash(&after))
         return seen_hash(&self.player.position), keys
 
-    def features(self, view):
-        """Return the features of a view: lists for the whole, for each column, and for each card of the
+    def features(self, table):
+        """Return the features of a table: lists for the whole, for each column, and for each card of the
         waste; see value.pxi."""
         cdef Features found
         cdef Choice choices[MOST_CHOICES]
-        cdef int i, j, count = self.load(view, choices)
+        cdef int i, j, count = self.load(table, choices)
         features_of(&self.player.position, choices, count, &found)
         whole = [found.whole[i] for i in range(found.whole_count)]
         columns = [[found.of_column[i][j] for j in range(found.column_count[i])] for i in range(COLUMNS)]
         cards = [[found.of_waste[i][j] for j in range(found.card_count[i])] for i in range(found.waste_count)]
         return whole, columns, cards
 
-    def forecast(self, view):
-        """Evaluate a view by the network: the chances of at least a win, a double and a triple, and the
+    def forecast(self, table):
+        """Evaluate a table by the network: the chances of at least a win, a double and a triple, and the
         expected number of cards up."""
         cdef Forecast found
         cdef Choice choices[MOST_CHOICES]
-        cdef int count = self.load(view, choices)
+        cdef int count = self.load(table, choices)
         forecast(&self.player.network, &self.player.position, choices, count, &found)
         return found.reached[0], found.reached[1], found.reached[2], found.cards
 
-    def draws(self, view, uint32_t visits):
+    def draws(self, table, uint32_t visits):
         """Return the cards that ``visits`` visits of a choice that turns a card up would turn up in a
-        view."""
+        table."""
         cdef Choice choices[MOST_CHOICES]
         cdef Unseen unseen
         cdef const Position* p = &self.player.position
         cdef uint32_t i
-        self.load(view, choices)
+        self.load(table, choices)
         unseen.count = unseen_of(p, unseen.cards)
         return [unseen.cards[turn_of(self.player, seen_hash(p), i, unseen.count)] for i in range(visits)]
 
-    def draw_to_the_end(self, view):
-        """Play on from a view by rule, drawing cards as they are turned up. Returns whether the cards left
+    def draw_to_the_end(self, table):
+        """Play on from a table by rule, drawing cards as they are turned up. Returns whether the cards left
         were, at each moment, those not seen."""
         cdef Choice choices[MOST_CHOICES]
         cdef Unseen unseen, left
         cdef Choice choice
         cdef Position* p = &self.player.position
-        self.load(view, choices)
+        self.load(table, choices)
         unseen.count = unseen_of(p, unseen.cards)
         while rule_choice(p, self.player.weights, &choice) > 0:
             perform_drawing(p, &choice, &unseen, turn_of(self.player, seen_hash(p), 0, unseen.count))

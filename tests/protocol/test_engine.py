@@ -24,10 +24,8 @@ from winnable.protocol.requests import ANSWERS, MOST_MOVES, SEARCHES
 from winnable.protocol.server import MOST_WAITING, Engine, lines
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.cards import UNKNOWN
-from winnable.rules.formats.json_deals import deal_object
-from winnable.rules.formats.partial import view_object
-from winnable.rules.tables import put
-from winnable.rules.views import view_of, view_of_table
+from winnable.rules.formats.json_deals import deal_object, table_object
+from winnable.rules.tables import hidden, put
 from winnable.solver import Limits, solve
 
 pytestmark = needs_kernels
@@ -207,20 +205,20 @@ def test_tables_with_unknown_cards_are_solved_and_have_moves(talk):
 
 def test_partly_known_positions_keep_to_limits(talk):
     state = deal("klondike-vegas", 6)
-    view = view_object(view_of_table(put(state, [(column, 0) for column in range(1, 7)], [UNKNOWN] * 6)))
+    table = table_object(put(state, [(column, 0) for column in range(1, 7)], [UNKNOWN] * 6))
     for goal in ("win", "moves"):
-        found = talk.ask("go", deal=view, goal=goal, limits={"seconds": 0.05})
+        found = talk.ask("go", deal=table, goal=goal, limits={"seconds": 0.05})
         assert found.get("table", found)["reason"] == "seconds"
 
 
 def test_partly_known_positions_have_chances(talk):
-    view = view_object(view_of(deal("joker", 4)))
-    found = talk.ask("go", deal=view, goal="chances", visits=50)
+    table = table_object(hidden(deal("joker", 4)))
+    found = talk.ask("go", deal=table, goal="chances", visits=50)
     assert found["unseen"] == 47
-    refused = talk.ask("legal", deal=view)
+    refused = talk.ask("legal", deal=table)
     assert refused["message"].startswith("deal: expected a position whose cards are all known; go with goal")
     for goal in ("score", "shortest"):
-        assert talk.ask("go", deal=view, goal=goal)["message"] == refused["message"]
+        assert talk.ask("go", deal=table, goal=goal)["message"] == refused["message"]
 
 
 ROWS = by_rows(deal("fortress", 1))

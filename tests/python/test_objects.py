@@ -100,9 +100,9 @@ def test_a_state_names_its_game(name):
 
 @needs_kernels
 def test_a_table_with_unknown_cards_names_its_game():
-    view = read_table(find_variant("joker"), TABLE.encode(), "t").state
+    table = read_table(find_variant("joker"), TABLE.encode(), "t").state
     with pytest.raises(ValueError, match="goal, engine and score"):
-        solve(view, goal="shortest")
+        solve(table, goal="shortest")
 
 
 SURE = """# game: klondike-draw-one
@@ -116,26 +116,27 @@ Stock: QS QC JC TC 9C 8C 7C 6C 5C 4C
 
 @needs_kernels
 def test_answers_for_a_table_print_on_a_screen():
-    view = read_deal(SURE).state
+    table = read_deal(SURE).state
     told = "won for certain: a plan wins whatever the 2 unknown cards are (2 arrangements)"
-    result = solve(view)
+    result = solve(table)
     assert repr(result) == f"<{told}>"
     assert str(result) == told
     assert repr(result.plan) == "<plan: 36 moves, then 2 cases>"
-    advice = hint(view)
+    advice = hint(table)
     check_fits(advice)
     assert repr(advice) == f"<{told}; best QS s-w, 17 moves>"
     assert str(advice).startswith(f"{told}\nQS s-w: won for certain\nKC 2-4: won for certain\nKD fD-4: ")
 
 
 @pytest.mark.parametrize(
-    "function", [difficulty, find_shortest, lambda view: review(view, []), lambda view: replay(view, [])]
+    "function",
+    [difficulty, find_shortest, lambda table: review(table, []), lambda table: replay(table, [])],
 )
 def test_a_table_is_refused_where_all_cards_must_be_known(function):
-    view = read_deal(SURE).state
-    refused = "a view of klondike-draw-one: expected a state, with all cards known"
+    table = read_deal(SURE).state
+    refused = "a table of klondike-draw-one with unknown cards: expected a state, with all known"
     with pytest.raises(ValueError, match=refused):
-        function(view)
+        function(table)
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -206,7 +206,7 @@ OFFERED = {
     "scoring": ("score", "tier_of"),
     "choosing": ("choices_of", "Choices"),
     "building": ("LEAVES_IN_RUNS", "goes_on", "moves_together", "loose_cards", "possible_bases"),
-    "hiding": ("view_of", "state_of", "board_of_view", "cards_up", "lifted", "shows_unseen"),
+    "hiding": ("impossibility", "lifted"),
 }
 
 

@@ -10,7 +10,7 @@ from tests.solver.kernels import HARD
 
 from winnable.rules import find_variant
 from winnable.rules.formats.text import Deal
-from winnable.rules.views import view_of
+from winnable.rules.tables import hidden
 from winnable.solver import Goal, Limits, Verdict, find_shortest, reference, solve
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.analysis.choice import choose
@@ -142,7 +142,7 @@ def test_another_thread_sees_a_player_think(game):
 
     def think():
         kernel.begin_deal()
-        kernel.choose(view_of(state), True)
+        kernel.choose(hidden(state), True)
 
     with Running(think) as running:
         seen = running.seen_until(kernel, lambda progress: progress.states > 3000)

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from winnable.rules import View, find_variant
+from winnable.rules import find_variant, has_unknown
 from winnable.rules.cards import UNKNOWN
-from winnable.rules.formats.partial import format_view, read_table
+from winnable.rules.formats.partial import read_table
+from winnable.rules.formats.text import format_table
 from winnable.rules.hidden_cards import STOCK, face_up
-from winnable.rules.tables import put
+from winnable.rules.tables import hidden, put
 from winnable.rules.tiers import NO_TIER
-from winnable.rules.views import table_of, view_of_table
 from winnable.solver import Limits, unknown_cards
 from winnable.solver.analysis.hint import hint
 from winnable.solver.player.player import advise
@@ -199,7 +199,7 @@ def compared(seeds, only_hard=False, most=None):
 
 
 def table_in(text):
-    return table_of(read_table(None, text, "x").state)
+    return read_table(None, text, "x").state
 
 
 @pytest.mark.parametrize("vector", VECTORS)
@@ -259,11 +259,11 @@ Foundations: C-0 D-0 H-0 S-0
 Stock: AC
 Waste: 2H
 """
-    view = read_table(None, text, "x").state
-    assert isinstance(view, View)
-    assert "<3H> <3C> <??> 2C AH" in format_view(view)
-    assert "Stock: AC\n" in format_view(view)
-    assert read_table(None, format_view(view), "x").state == view
+    table = read_table(None, text, "x").state
+    assert has_unknown(table)
+    assert "<3H> <3C> <??> 2C AH" in format_table(table)
+    assert "Stock: AC\n" in format_table(table)
+    assert read_table(None, format_table(table), "x").state == table
 
 
 def test_unknown_cards_may_lie_in_the_waste():
@@ -281,7 +281,7 @@ def test_unknown_cards_may_lie_in_the_waste():
 
 def test_a_single_unknown_card_is_filled_in():
     state = read_table(None, SURE.replace("<??> <??> 2C", "<AC> <??> 2C"), "x").state
-    assert not isinstance(state, View)
+    assert not has_unknown(state)
     assert state.columns[0] == (0, 8, 4)
 
 
@@ -326,17 +326,16 @@ def test_moves_to_one_position_are_marked():
 
 def test_samples_give_an_interval():
     state = find_variant("klondike").deal(1)
-    view_table = table_of(find_variant("klondike").hiding.view_of(state))
-    result = solve_table(view_table, samples=20)
+    result = solve_table(hidden(state), samples=20)
     assert (result.sampled, result.tried, result.unknown) == (True, 20, 45)
     assert result.share[0] < result.won / 20 < result.share[1] or result.won in (0, 20)
     assert result.share[0] < result.share[1]
 
 
 def test_the_player_refuses_a_short_deck():
-    view = read_table(None, VECTORS[0].partition("\n")[2], "x").state
+    table = read_table(None, VECTORS[0].partition("\n")[2], "x").state
     with pytest.raises(ValueError, match="full deck"):
-        advise(view)
+        advise(table)
 
 
 def hard_table():
@@ -434,12 +433,12 @@ def test_seconds_hold_for_answers_and_moves_together(ask):
 
 
 def test_hints_keep_limits_and_are_stopped():
-    view = view_of_table(hard_table())
-    assert hint("klondike-vegas", view, limits=Limits(seconds=0.05)).answer.reason == "seconds"
+    table = hard_table()
+    assert hint("klondike-vegas", table, limits=Limits(seconds=0.05)).answer.reason == "seconds"
     watch = Watch()
     watch.stop()
     with pytest.raises(KeyboardInterrupt):
-        hint("klondike-vegas", view, watch=watch)
+        hint("klondike-vegas", table, watch=watch)
 
 
 def test_a_watch_stops_it():

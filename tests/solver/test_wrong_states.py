@@ -22,9 +22,9 @@ from winnable.rules.formats.fc_solve import format_fc_solve
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.formats.solvitaire import solvitaire_object
 from winnable.rules.formats.text import Deal, format_board
-from winnable.rules.joker_view import view_of
 from winnable.rules.layout import picture
 from winnable.rules.move_text import effects, sentence
+from winnable.rules.tables import hidden
 from winnable.solver import Goal, Limits, Result, Verdict, find_shortest, reference, solve, verify
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.analysis.choice import choose
@@ -344,7 +344,7 @@ def test_bases_refuse_what_is_no_state():
     "state", [None, Deck(), *(find_variant(n).deal(8) for n in ("fortress", "simple-simon"))]
 )
 def test_a_player_refuses_a_state_of_another_family(state):
-    for function in (advise, decisions, view_of):
+    for function in (advise, decisions, hidden):
         with pytest.raises(ValueError, match="expected a state"):
             function(state)
 
@@ -461,11 +461,10 @@ def test_kernels_deal_no_other_game(name):
 
 
 @needs_kernels
-def test_the_kernel_of_the_player_takes_views_alone():
+def test_the_kernel_of_the_player_takes_states_of_its_games_alone():
     kernel = find_player_kernel()(LIMITS, Player("rule"))
     state = find_variant("joker").deal(8)
-    assert kernel.choices(view_of(state))
-    game = find_variant("klondike")
-    for wrong in (state, None, find_variant("fortress").deal(8), game.hiding.view_of(game.deal(8))):
-        with pytest.raises(TypeError, match="expected a view of joker or klondike-one-pass, got "):
+    assert kernel.choices(hidden(state))
+    for wrong in (None, find_variant("fortress").deal(8), hidden(find_variant("klondike").deal(8))):
+        with pytest.raises(TypeError, match="expected a state of joker or klondike-one-pass, got "):
             kernel.choices(wrong)

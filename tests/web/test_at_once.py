@@ -12,9 +12,8 @@ from tests.web.serving import visiting
 from tests.web.test_site import browser, opened
 
 from winnable.rules import find_variant
-from winnable.rules.formats.partial import table_object
-from winnable.rules.formats.text import Deal
-from winnable.rules.views import view_of
+from winnable.rules.formats.json_deals import table_object
+from winnable.rules.tables import hidden
 
 pytestmark = [needs_kernels, pytest.mark.full]
 assert browser
@@ -133,7 +132,7 @@ def test_a_table_that_waits_is_drawn_at_a_first_visit(without_python, browser, c
     """With its suits; then the page says why it cannot be opened."""
     complaints.expect("talk.js|could not be loaded")
     with visiting(browser, without_python) as (_, address):
-        table = json.dumps(table_object(Deal(view_of(find_variant("klondike-one-pass").deal(4)))))
+        table = json.dumps(table_object(hidden(find_variant("klondike-one-pass").deal(4))))
         browser.get(f"{address}#game=klondike-one-pass&deal={quote(table)}")
         page = Page(browser, address)
         page.wait("return document.querySelectorAll('#table .card').length === 52")
@@ -213,7 +212,7 @@ def test_a_game_that_waits_for_python_is_drawn_with_its_suits(site, browser):
     """After a reload: the table as it was left."""
     with visiting(browser, site) as (_, address):
         page = Page(browser, address)
-        table = json.dumps(table_object(Deal(view_of(find_variant("klondike-one-pass").deal(4)))))
+        table = json.dumps(table_object(hidden(find_variant("klondike-one-pass").deal(4))))
         browser.get(f"{address}#game=klondike-one-pass&deal={quote(table)}")
         page.wait("return !!document.body.dataset.node", seconds=60)
         lies = "return [...document.querySelectorAll('.card')].map(card => card.style.transform).sort()"

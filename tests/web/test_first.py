@@ -13,9 +13,8 @@ from tests.web.test_small import BUILT, missing
 from web import npm, scripts
 
 from winnable.rules import find_variant
-from winnable.rules.formats.partial import table_object
-from winnable.rules.formats.text import Deal
-from winnable.rules.views import view_of
+from winnable.rules.formats.json_deals import table_object
+from winnable.rules.tables import hidden
 from winnable.solver import solve
 
 pytestmark = [needs_kernels, pytest.mark.full]
@@ -96,7 +95,7 @@ def some_opening(rng, variant):
     moves, state = some_line(rng, variant, variant.deal(seed, choices=choices))
     fields = {"game": variant.name}
     if way == "table":
-        fields["deal"] = json.dumps(table_object(Deal(state)), separators=(",", ":"))
+        fields["deal"] = json.dumps(table_object(state), separators=(",", ":"))
     else:
         fields |= {"seed": str(seed)} | choices | ({"mode": mode} if mode == "player" else {})
         fields |= {"moves": ",".join(moves).replace(" ", "+")} if moves else {}
@@ -234,7 +233,7 @@ def test_a_table_with_unknown_cards_is_drawn_as_python_draws_it(first, name):
     async def draw(talk):
         for _ in range(10):
             _, state = some_line(rng, variant, variant.deal(rng.randrange(10**6)))
-            table = json.dumps(table_object(Deal(view_of(state))), separators=(",", ":"))
+            table = json.dumps(table_object(hidden(state)), separators=(",", ":"))
             link = f"#game={name}&deal={quote(table, safe='=,+()?')}"
             answer, (drawn,) = first.ask("open", **{"from": {"link": link}})
             assert answer["type"] == "later"

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 import pytest
 from tests.deals import SEED, rows_of, sizes, states_of_play
 
-from winnable.rules import VARIANTS, View, find_variant
+from winnable.rules import VARIANTS, find_variant, has_unknown
 from winnable.rules.cards import UNKNOWN
 from winnable.rules.formats import read_deal
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.formats.text import FormatError
-from winnable.rules.views import view_of
 
 SIGNS = dict(zip("CDHS", "♣♦♥♠", strict=True))
 PILES = ("Stock", "Waste", "Removed")
@@ -247,18 +246,13 @@ def is_meant(variant, found, meant):
     """Test if the position read is the intended one; if it is partly known, each known card must be in its
     place."""
     canonical = variant.family.canonical
-    if isinstance(found, View):
-        seen = view_of(meant)
-        if found.table is None:  # no face-down card and no card of the stock was written
-            fields = ("columns", "hidden", "stock", "waste", "foundations")
-            return all(getattr(found, field) == getattr(seen, field) for field in fields)
-        table = found.table
-        pairs = [*zip(table.columns, meant.columns, strict=True), (table.stock, meant.stock)]
+    if has_unknown(found):
+        pairs = [*zip(found.columns, meant.columns, strict=True), (found.stock, meant.stock)]
         same = all(
             len(one) == len(other) and all(a in (b, UNKNOWN) for a, b in zip(one, other, strict=True))
             for one, other in pairs
         )
-        piles = [(view.hidden, view.waste, view.foundations) for view in (found, seen)]
+        piles = [(state.hidden, state.waste, state.foundations) for state in (found, meant)]
         return same and piles[0] == piles[1]
     return canonical(found) == canonical(meant)
 

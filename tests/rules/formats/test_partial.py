@@ -8,22 +8,25 @@ import pytest
 from tests.positions import TABLE
 
 from winnable.rules import find_variant
+from winnable.rules.cards import UNKNOWN
 from winnable.rules.formats import read_deal
-from winnable.rules.formats.partial import format_view, read_table, read_view, view_object
-from winnable.rules.formats.text import Deal, FormatError, format_board
+from winnable.rules.formats.json_deals import table_object
+from winnable.rules.formats.partial import read_table
+from winnable.rules.formats.text import Deal, FormatError, format_board, format_table
+from winnable.rules.tables import missing_cards
 
 JOKER = find_variant("joker")
 
 
 def test_what_is_hidden_is_counted():
-    view = read_view(JOKER, TABLE, "game")
-    assert view.hidden == (0, 1, 2, 3, 4, 5, 6)
-    assert (view.stock, len(view.waste), view.foundations) == (23, 1, (2, 0, 0, 0))
-    assert view.jokers[1].rank == 5
-    assert len(view.unseen()) == 44
-    assert read_view(JOKER, format_view(view), "again") == view
+    table = read_table(JOKER, TABLE, "game").state
+    assert table.hidden == (0, 1, 2, 3, 4, 5, 6)
+    assert (table.stock, len(table.waste), table.foundations) == ((UNKNOWN,) * 23, 1, (2, 0, 0, 0))
+    assert table.jokers[1].rank == 5
+    assert len(missing_cards(table)) == 44
+    assert read_table(JOKER, format_table(table), "again").state == table
     other = TABLE.replace("Stock: 23", "stock:" + " ??" * 23)
-    assert read_view(JOKER, other, "game") == view
+    assert read_table(JOKER, other, "game").state == table
 
 
 TOO_MANY_DOWN = {"TS\n": "<??> TS\n", "<??> XR=6": "<??> <??> XR=6", "Stock: 23": "Stock: 21"}
@@ -54,17 +57,17 @@ def test_impossible_positions_are_refused_and_say_why(changes, problem):
     for old, new in changes.items():
         text = text.replace(old, new, 1)
     with pytest.raises(FormatError, match=problem):
-        read_view(JOKER, text, "game")
+        read_table(JOKER, text, "game")
 
 
 def test_short_decks_are_read():
-    view = read_view(JOKER, "Ranks: 2\nExchange: turned\nAC\n<??> 2C\nStock: 7\n", "game")
-    assert len(view.unseen()) == 8
+    table = read_table(JOKER, "Ranks: 2\nExchange: turned\nAC\n<??> 2C\nStock: 7\n", "game").state
+    assert len(missing_cards(table)) == 8
 
 
 def as_object(text):
     """A partly known position in text as the JSON object of the same position."""
-    return view_object(read_view(JOKER, text, "text"))
+    return table_object(read_table(JOKER, text, "text").state)
 
 
 def test_json_says_the_same_as_text():
@@ -72,11 +75,11 @@ def test_json_says_the_same_as_text():
     assert deal["columns"][:3] == ["TS", "<??> XR=6", "<??> <??> 4D"]
     assert (deal["stock"], deal["waste"]) == (23, "KD")
     assert deal["foundations"] == {"C": "2", "D": "0", "H": "0", "S": "0", "XB": "AC"}
-    view = read_view(JOKER, TABLE, "text")
-    assert read_view(JOKER, json.dumps(deal), "json") == view
+    table = read_table(JOKER, TABLE, "text").state
+    assert read_table(JOKER, json.dumps(deal), "json").state == table
     bare = [column.replace("<??>", "??") for column in deal["columns"]]
     by_blanks = deal | {"columns": bare, "stock": " ".join(["??"] * 23)}
-    assert read_view(JOKER, json.dumps([by_blanks], indent=1), "json") == view
+    assert read_table(JOKER, json.dumps([by_blanks], indent=1), "json").state == table
 
 
 @pytest.mark.parametrize(
@@ -98,13 +101,12 @@ def test_json_says_the_same_as_text():
 def test_json_that_is_no_position_is_refused(changes, problem):
     text = json.dumps(as_object(TABLE) | changes)
     with pytest.raises(FormatError, match=problem):
-        read_view(JOKER, text, "game")
+        read_table(JOKER, text, "game")
 
 
 def test_a_fully_known_position_is_a_deal():
     state = JOKER.deal(3)
     assert read_table(JOKER, format_board(JOKER, state, 3), "deal") == Deal(state, 3)
-    assert read_table(JOKER, TABLE, "game").state == read_view(JOKER, TABLE, "game")
     with pytest.raises(FormatError, match="game:4: more than one deal"):
         read_table(JOKER, "\n".join([json.dumps(as_object(TABLE))] * 2 + [""]).replace("}", "\n}"), "game")
 

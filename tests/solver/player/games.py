@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 from winnable.rules import find_variant
-from winnable.rules.views import state_of, view_of
+from winnable.rules.tables import filled, hidden, missing_cards
 from winnable.solver import Limits
 from winnable.solver.core.record import OUTCOMES, UNFINISHED
 from winnable.solver.player.player import Outcome, Player, play_game
@@ -31,15 +31,15 @@ def check_that_nothing_is_peeked(make_kernel, game, decisions, choices=None):
         one.begin_deal()
         other.begin_deal()
         while True:
-            unseen = view_of(state).unseen()
+            unseen = missing_cards(hidden(state))
             rng.shuffle(unseen)
-            permuted = state_of(view_of(state), unseen)
-            moves = one.choose(view_of(state))
-            assert moves == other.choose(view_of(permuted))
+            permuted = filled(hidden(state), unseen)
+            moves = one.choose(hidden(state))
+            assert moves == other.choose(hidden(permuted))
             assert one.ranked() == other.ranked()
             if not moves:
                 break
-            made += len(one.choices(view_of(state))) > 1
+            made += len(one.choices(hidden(state))) > 1
             state = after(permuted, moves)
 
 
@@ -68,15 +68,15 @@ def check_that_equal_seeds_play_equal_games(make_kernel, game):
     assert (first["expanded"] != other["expanded"]).any()
 
 
-def check_that_samples_are_uniform(kernel, view, places):
+def check_that_samples_are_uniform(kernel, table, places):
     """Samples must consist of the unseen cards, each equally often in each of the ``places``."""
     kernel.begin_deal()
-    draws = [kernel.sample(view) for _ in range(4000)]
-    assert all(sorted(draw) == view.unseen() for draw in draws)
-    expected = 4000 / len(view.unseen())
-    for place in (*places, len(view.unseen()) - 1):
+    draws = [kernel.sample(table) for _ in range(4000)]
+    assert all(sorted(draw) == missing_cards(table) for draw in draws)
+    expected = 4000 / len(missing_cards(table))
+    for place in (*places, len(missing_cards(table)) - 1):
         counts = Counter(draw[place] for draw in draws)
-        assert len(counts) == len(view.unseen())
+        assert len(counts) == len(missing_cards(table))
         # 38 degrees of freedom at most
         assert sum((count - expected) ** 2 / expected for count in counts.values()) < 85
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -12,12 +11,11 @@ from tests.solver.player.games import after
 from winnable.rules import find_variant
 from winnable.rules.cards import UNKNOWN
 from winnable.rules.hidden_cards import STOCK, WASTE
-from winnable.rules.tables import put, showing, unknown_places
-from winnable.rules.views import state_of, table_of, view_of, view_of_table
+from winnable.rules.tables import filled, hidden, missing_cards, put, showing, unknown_places
 from winnable.solver import Limits
 from winnable.solver.player import trials
 from winnable.solver.player.chances import chances_of_tiers, not_turned_up, tier_names
-from winnable.solver.player.player import Player, advise, find_player_kernel
+from winnable.solver.player.player import Player, find_player_kernel
 
 pytest.importorskip("winnable.solver.core.border")
 
@@ -51,7 +49,7 @@ def tables(game, choices, seeds):
         chance = random.Random(seed)
         state = variant.deal(seed, choices=choices)
         for _ in range(chance.randrange(60)):
-            if moves := [each for each, _ in kernel.choices(view_of(state))]:
+            if moves := [each for each, _ in kernel.choices(hidden(state))]:
                 state = after(state, chance.choice(moves))
         places = covered(state)
         if len(places) > 1:
@@ -63,11 +61,11 @@ def tables(game, choices, seeds):
 def test_samples_agree_with_every_known_card(game, choices):
     kernel, seen = kernel_of(game, Player(seed=3)), set()
     for _, table in tables(game, choices, range(40)):
-        view, places = view_of_table(table), unknown_places(table)
+        places = unknown_places(table)
         for _ in range(3):
-            cards = kernel.sample(view)
-            assert sorted(cards) == view.unseen()
-            sampled = state_of(view, cards)
+            cards = kernel.sample(table)
+            assert sorted(cards) == missing_cards(table)
+            sampled = filled(table, cards)
             assert put(sampled, places, [UNKNOWN] * len(places)) == table
         seen |= {pile for pile, _ in places}
     assert {STOCK, WASTE, 6} <= seen
@@ -78,12 +76,11 @@ def test_choices_are_legal_and_draw_no_card_twice(game, choices):
     kernel = kernel_of(game)
     made = 0
     for state, table in tables(game, choices, range(40)):
-        view = view_of_table(table)
-        for moves, _ in kernel.choices(view):
+        for moves, _ in kernel.choices(table):
             after(state, moves)
             made += 1
         if hasattr(kernel, "draw_to_the_end"):
-            assert kernel.draw_to_the_end(view)
+            assert kernel.draw_to_the_end(table)
     assert made > 20
 
 
@@ -95,7 +92,7 @@ def test_games_of_tables_are_played_to_the_end(game, choices):
         kernel = kernel_of(game, Player(visits=40))
         kernel.begin_deal()
         state, table, made = truth, start, 0
-        while moves := kernel.choose(view_of_table(table)):
+        while moves := kernel.choose(table):
             for move in moves:
                 table = after(showing(table, state, move), [move])
                 state = after(state, [move])
@@ -114,36 +111,10 @@ def test_a_table_that_is_known_is_played_as_such(game, choices):
             kernel = kernel_of(game, Player(visits=60))
             kernel.begin_deal()
             state = find_variant(game).deal(seed, choices=choices)
-            while moves := kernel.choose((view_of_table if is_known else view_of)(state)):
+            while moves := kernel.choose(state if is_known else hidden(state)):
                 state = after(state, moves)
             won[is_known] += sum(state.foundations)
     assert won[True] > 1.2 * won[False]
-
-
-@pytest.mark.parametrize(("game", "choices"), GAMES)
-def test_a_table_with_all_cards_unknown_is_the_view(game, choices):
-    """A table that shows no more than a view gets the same advice."""
-    state = after(find_variant(game).deal(3, choices=choices), [])
-    for moves, _ in kernel_of(game).choices(view_of(state))[:1]:
-        state = after(state, moves)
-    plain = view_of(state)
-    table = view_of(state).__class__(**{**vars(plain), "table": table_of(plain)})
-    kernel = kernel_of(game, Player(visits=60))
-    kernel.begin_deal()
-    first = kernel.choose(plain), kernel.ranked()
-    kernel.begin_deal()
-    assert (kernel.choose(table), kernel.ranked()) == first
-
-
-def test_a_table_of_another_view_is_refused():
-    state = find_variant("klondike").deal(1)
-    table = put(state, [(6, 0), (6, 1)], [UNKNOWN] * 2)
-    other = replace(view_of_table(table), table=put(find_variant("klondike").deal(2), [(6, 0)], [UNKNOWN]))
-    with pytest.raises(ValueError, match="expected the table of the view"):
-        advise(other, RULE)
-    twice = replace(view_of_table(table), table=put(table, [(6, 2)], [state.columns[6][-1]]))
-    with pytest.raises(ValueError, match="expected each card once"):
-        advise(twice, RULE)
 
 
 def test_trials_go_on_with_what_is_known(monkeypatch):
@@ -152,8 +123,8 @@ def test_trials_go_on_with_what_is_known(monkeypatch):
     truth = find_variant("joker").deal(4)
     table = put(truth, [(6, 0), (5, 0)], [UNKNOWN] * 2)
     monkeypatch.setattr(trials, "play_game", lambda *_, table: seen.append(table) or fake_game())
-    moves = kernel_of("joker").choices(view_of_table(table))[0][0]
-    list(trials.Trials(view_of_table(table), [moves], 2, workers=1).run())
+    moves = kernel_of("joker").choices(table)[0][0]
+    list(trials.Trials(table, [moves], 2, workers=1).run())
     assert len(seen) == 2
     assert {len(unknown_places(each)) for each in seen} <= {1, 2}
 
@@ -168,17 +139,17 @@ def test_a_chance_is_stated_as_if_no_face_down_card_were_known(game, choices):
     reached = [40, 30, 20][: len(tier_names(game))]
     compared = 0
     for state, table in tables(game, choices, range(40)):
-        assert not_turned_up(view_of(state)) == len(view_of(state).unseen())
+        assert not_turned_up(hidden(state)) == len(missing_cards(hidden(state)))
         places = [place for place in unknown_places(table) if place[0] >= 0]
-        stated = chances_of_tiers(view_of_table(table), reached, 100)
+        stated = chances_of_tiers(table, reached, 100)
         for column, depth in places:
             table = put(table, [(column, depth)], [state.columns[column][depth]])
             if unknown_places(table):
                 compared += 1
-                assert chances_of_tiers(view_of_table(table), reached, 100) == stated
+                assert chances_of_tiers(table, reached, 100) == stated
         stock = [(pile, depth) for pile, depth in unknown_places(table) if pile == STOCK]
         for _, depth in stock[1:]:
             compared += 1
             table = put(table, [(STOCK, depth)], [state.stock[depth]])
-            assert chances_of_tiers(view_of_table(table), reached, 100) == stated
+            assert chances_of_tiers(table, reached, 100) == stated
     assert compared > 100

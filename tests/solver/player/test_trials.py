@@ -8,9 +8,9 @@ import pytest
 from tests.positions import ENDGAME
 
 from winnable.rules import find_variant, joker
-from winnable.rules.formats.partial import read_view
+from winnable.rules.formats.partial import read_table
+from winnable.rules.tables import filled, hidden, missing_cards
 from winnable.rules.tiers import TIERS
-from winnable.rules.views import state_of, view_of
 from winnable.solver import Limits
 from winnable.solver.player.player import VARIANTS, Player, advise, find_player_kernel, play_game
 from winnable.solver.player.trials import PLAYERS, Trial, Trials
@@ -21,8 +21,8 @@ JOKER = find_variant("joker")
 FAST = Player(visits=20)
 
 
-def best_moves(view, count):
-    return [advice.moves for advice in advise(view, Player(visits=300))[:count]]
+def best_moves(table, count):
+    return [advice.moves for advice in advise(table, Player(visits=300))[:count]]
 
 
 def finished(trials):
@@ -32,57 +32,57 @@ def finished(trials):
 
 @pytest.mark.full
 def test_the_estimates_are_those_of_all_orders_of_the_unseen_cards():
-    view = read_view(JOKER, ENDGAME, "endgame")
-    moves = best_moves(view, 2)
+    table = read_table(JOKER, ENDGAME, "endgame").state
+    moves = best_moves(table, 2)
     kernel = find_player_kernel()(Limits(), PLAYERS["joker"])
     truth = {}
     for each in moves:
         scores = []
-        for order in permutations(view.unseen()):
-            state = state_of(view, order)
+        for order in permutations(missing_cards(table)):
+            state = filled(table, order)
             for move in each:
                 state = state.apply(move)
             scores.append(play_game(state, kernel).score)
         truth[each] = [sum(score >= least for score in scores) / len(scores) for least in (15, 25, 52)]
     assert sorted(shares[2] * 24 for shares in truth.values()) == [3, 4]
-    for trial in finished(Trials(view, moves, 500)):
+    for trial in finished(Trials(table, moves, 500)):
         for tier, share in zip(TIERS, truth[trial.moves], strict=True):
             chance = trial.tiers[tier]
             assert abs(chance.probability - share) <= 4 * chance.error
 
 
 def test_neither_workers_nor_the_order_of_moves_change_them():
-    view = view_of(JOKER.deal(5))
-    moves = best_moves(view, 3)
-    one = finished(Trials(view, moves, 6, FAST, workers=1))
-    two = finished(Trials(view, moves[::-1], 6, FAST, workers=2))
+    table = hidden(JOKER.deal(5))
+    moves = best_moves(table, 3)
+    one = finished(Trials(table, moves, 6, FAST, workers=1))
+    two = finished(Trials(table, moves[::-1], 6, FAST, workers=2))
     assert {trial.moves: trial.reached for trial in one} == {trial.moves: trial.reached for trial in two}
     assert one[0].reached == two[0].reached
-    assert list(Trials(view, moves, 6, Player(seed=1)).shuffles) != list(Trials(view, moves, 6).shuffles)
+    assert list(Trials(table, moves, 6, Player(seed=1)).shuffles) != list(Trials(table, moves, 6).shuffles)
 
 
 def test_every_game_with_a_player_has_trials():
     assert tuple(PLAYERS) == VARIANTS
-    view = view_of(find_variant("klondike-one-pass").deal(1))
-    trials = Trials(view, best_moves(view, 1), 2)
+    table = hidden(find_variant("klondike-one-pass").deal(1))
+    trials = Trials(table, best_moves(table, 1), 2)
     assert trials.player.kind == "search"
     assert len(finished(trials)[0].reached) == 2
 
 
 def test_what_is_hidden_has_no_part_in_them():
     state = JOKER.deal(4)
-    permuted = state_of(view_of(state), view_of(state).unseen())
+    permuted = filled(hidden(state), missing_cards(hidden(state)))
     assert state != permuted
-    moves = best_moves(view_of(state), 2)
-    trials = [Trials(view_of(each), moves, 3, FAST) for each in (state, permuted)]
+    moves = best_moves(hidden(state), 2)
+    trials = [Trials(hidden(each), moves, 3, FAST) for each in (state, permuted)]
     assert finished(trials[0]) == finished(trials[1])
 
 
 def test_when_it_is_stopped_it_keeps_what_is_finished():
-    view = view_of(JOKER.deal(4))
-    moves = best_moves(view, 2)
-    whole = Trials(view, moves, 4, FAST, workers=1)
-    trials = Trials(view, moves, 10**6, FAST, workers=2)
+    table = hidden(JOKER.deal(4))
+    moves = best_moves(table, 2)
+    whole = Trials(table, moves, 4, FAST, workers=1)
+    trials = Trials(table, moves, 10**6, FAST, workers=2)
     finished(whole)
     assert trials.results() == [Trial(each, ()) for each in moves]
     for count in trials.run():
