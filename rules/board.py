@@ -143,13 +143,12 @@ def with_seed(state: S, seed: int | None) -> S:
     return state
 
 
-def has_unknown(state: object) -> bool:
+def has_unknown(state: Any) -> bool:
     """Return whether ``state`` is a table, a state with `cards.UNKNOWN` in the places of unknown cards: see
-    `tables`. False for anything else."""
+    `tables`. False for anything else, and in games without hidden cards."""
     try:
-        piles = (*getattr(state, "columns", ()), getattr(state, "stock", ()), getattr(state, "waste", ()))
-        return any(UNKNOWN in cards for cards in piles)
-    except TypeError:
+        return any(UNKNOWN in cards for cards in (*state.columns, state.stock, state.waste))
+    except (AttributeError, TypeError):
         return False
 
 

@@ -219,7 +219,7 @@ class Variant:
         if not isinstance(deck, Deck) or (deck.copies, deck.jokers) != (self.copies, self.jokers):
             raise ValueError(f"a state with another deck than that of {self.name}")
         if not tables and has_unknown(state):
-            raise ValueError(f"a table of {self.name} with unknown cards: expected a state, with all known")
+            raise ValueError(f"expected a state of {self.name} with all cards known, got unknown ones")
         if cards:
             self._check_cards(state)
 

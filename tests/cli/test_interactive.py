@@ -178,12 +178,12 @@ def test_hidden_cards_are_not_printed_before_they_are_turned(run, name):
     state = find_variant(name).deal(4)
     unseen = {format_card(card) for card in missing_cards(hidden(state))} - {format_card(state.stock[0])}
     lines = ["show", "verdict", "mistakes", "s-w", "hint", "undo", "redo", "moves"]
-    out, err = played(run, name, "--seed", 4, "--unseen", lines=lines)
+    out, err = played(run, name, "--seed", 4, "--hidden", lines=lines)
     assert not [card for card in unseen - {"XB", "XR", "7S", "4D"} if card in out.replace("legend", "")]
-    assert err.count("not available with unseen cards") == 1
+    assert err.count("not available with hidden cards") == 1
     assert "can be won if all cards are seen" in out
     assert f"{format_card(state.stock[0])} turned from the stock" in out
-    assert "can be reached" in played(run, name, "--seed", 4, "--unseen", lines=["s-w", "reveal"])[0]
+    assert "can be reached" in played(run, name, "--seed", 4, "--hidden", lines=["s-w", "reveal"])[0]
 
 
 def test_a_table_with_unknown_cards_asks_for_them(run, tmp_path):

@@ -192,8 +192,9 @@ def test_a_partly_known_position_is_advised_on(run, table):
 
 
 def test_hints_of_partly_known_positions_in_json(run, table):
-    table = read_table(find_variant("joker"), TABLE.encode(), "table").state
-    as_json = json.dumps(table_object(table)).encode()
+    as_json = json.dumps(
+        table_object(read_table(find_variant("joker"), TABLE.encode(), "table").state)
+    ).encode()
     for options in (["--visits", 60], ["--player", "rule"], ["--visits", 60, "--json"]):
         assert run("hint", "joker", "-", *options, stdin=as_json) == run("hint", "joker", table, *options)
 

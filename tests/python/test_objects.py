@@ -134,7 +134,7 @@ def test_answers_for_a_table_print_on_a_screen():
 )
 def test_a_table_is_refused_where_all_cards_must_be_known(function):
     table = read_deal(SURE).state
-    refused = "a table of klondike-draw-one with unknown cards: expected a state, with all known"
+    refused = "expected a state of klondike-draw-one with all cards known, got unknown ones"
     with pytest.raises(ValueError, match=refused):
         function(table)
 

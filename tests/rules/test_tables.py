@@ -150,7 +150,7 @@ def test_a_table_prints_no_card_that_is_unknown():
         ("klondike", {"hidden": (0, 1, 2, 3, 4, 6, 6)}, "0 1 2 3 4 6 6 cards face down"),
         ("joker", {"hidden": (0, 1, 2, 3, 4, 6, 6)}, "0 1 2 3 4 6 6 cards face down"),
         ("klondike", {"redeals": 1}, "redeals"),
-        ("joker", {"stock": (UNKNOWN,) * 26}, "a table of joker with unknown cards"),
+        ("joker", {"stock": (UNKNOWN,) * 26}, "with all cards known, got unknown ones"),
     ],
 )
 def test_what_a_player_does_not_play_is_refused(name, change, problem):

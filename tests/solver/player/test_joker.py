@@ -251,7 +251,7 @@ def test_a_game_that_ends_is_won_or_lost():
 
 
 def crowded():
-    """What play cannot reach: seven columns, each of which goes onto all others, whole and in part."""
+    """Seven columns that play cannot reach: each goes onto all others, whole and in part."""
     column = tuple(map(parse_card, ["6H", *["7S", "6H"] * 6, "7C"]))
     changes = {"columns": (column,) * 7, "hidden": (0,) * 7, "foundations": (0, 0, 0, 6)}
     return replace(JOKER.deal(1), stock=(UNSEEN,) * 26, **changes)
