@@ -147,7 +147,7 @@ def has_unknown(state: Any) -> bool:
     """Return whether ``state`` is a table, a state with `cards.UNKNOWN` in the places of unknown cards: see
     `tables`. False for anything else, and in games without hidden cards."""
     try:
-        return any(UNKNOWN in cards for cards in (*state.columns, state.stock, state.waste))
+        return UNKNOWN in state.stock or UNKNOWN in state.waste or UNKNOWN in chain(*state.columns)
     except (AttributeError, TypeError):
         return False
 

@@ -14,7 +14,7 @@ SUITS = "CDHS"
 BLACK, RED = 0, 1
 XB, XR = 52, 53
 JOKERS = (XB, XR)
-UNKNOWN = -1
+UNKNOWN = 63  # UNSEEN in solver/core/player.pxd
 
 _JOKERS = ("jk", "bj", "rj", "jb", "jr", "joker", "*")  # spellings of a joker
 _SUIT_COLOURS = (BLACK, RED, RED, BLACK)
@@ -39,7 +39,7 @@ def suit_of(card: int) -> int:
 
 def is_joker(card: int) -> bool:
     """Return whether ``card`` is one of the two jokers."""
-    return card >= XB
+    return XB <= card <= XR
 
 
 def colour_of(card: int) -> int:

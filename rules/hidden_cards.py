@@ -6,6 +6,7 @@ the ace. The first card of the stock is turned next, the last of the waste is it
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import le
 from typing import TypeVar
 
 from .board import (
@@ -271,7 +272,7 @@ def hidden_problem(state: HiddenPosition) -> str | None:
     """Return the reason why the numbers of face-down cards of ``state`` cannot occur in play, None if they
     can. The order of the columns is ignored, since columns are interchangeable."""
     found, dealt = sorted(state.hidden), [size - 1 for size in SIZES]
-    if all(count <= limit for count, limit in zip(found, dealt, strict=True)):
+    if all(map(le, found, dealt)):
         return None
     texts = [" ".join(map(str, counts)) for counts in (found, dealt)]
     return f"columns: {texts[0]} cards face down, where a deal has {texts[1]} at most"

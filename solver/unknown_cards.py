@@ -290,7 +290,7 @@ class _Search:
                 chance = self.event_value(self.table, move, places, Fraction(-1))
             else:
                 chance = self.value(settled(self.family.apply(self.table, move)))
-        text = move_text(self.variant, self.table, move)
+        text = self.family.format_move(self.table, move)
         return MoveChance(text, (max(least, chance[0]), chance[1]), won, open_ones, ways, is_alike)
 
     # --- Positions ------------------------------------------------------------------------------------------
@@ -574,22 +574,10 @@ class _Search:
     def _texts(self, table: Any, moves: Sequence[Any]) -> tuple[str, ...]:
         texts = []
         for number, move in enumerate(moves, 1):
-            texts.append(move_text(self.variant, table, move))
+            texts.append(self.family.format_move(table, move))
             if number < len(moves):
                 table = self.family.apply(table, move)
         return tuple(texts)
-
-
-def move_text(variant: Variant, table: Any, move: Any) -> str:
-    """A legal ``move`` as text; an unknown card that is drawn is ``??``."""
-    places = turned_up(table, move)
-    if move.source != STOCK or not places:
-        return str(variant.family.format_move(table, move))
-    state = put(table, places, missing_cards(table)[: len(places)])
-    text = str(variant.family.format_move(state, move))
-    cards = table.stock or table.waste
-    drawn = 1 if not hasattr(table, "redeals") else table.choices.cards_drawn
-    return f"?? {text.partition(' ')[2]}" if cards[:drawn][-1] == UNKNOWN else text
 
 
 class WrongPlan(ValueError):  # noqa: N818 - it is the plan that is wrong

@@ -22,8 +22,6 @@ from winnable.solver.core.desk cimport MOST_CARDS
 
 from winnable.rules import find_variant
 from winnable.rules.tables import hidden
-from winnable.solver.player.player import PLAYS_JOKER
-from winnable.solver.player.seen import seen
 
 cdef enum:
     KEPT = 200000       # nodes of a game
@@ -81,8 +79,7 @@ cdef class SelfPlayKernel(Border):
     def __init__(self, game, choices, uint32_t visits, uint32_t least, weights):
         cdef Desk desk
         self.open_deals(find_variant(game), choices)
-        table = hidden(find_variant(game).deal(0, choices=choices))
-        read_seen(&desk, seen(table, PLAYS_JOKER), "joker")
+        read_seen(&desk, hidden(find_variant(game).deal(0, choices=choices)), "joker")
         load_position(self.player, &desk)
         self.start = self.player.position
         self.player.thinker.tree.max_bytes = <uint64_t>1 << 30

@@ -40,7 +40,7 @@ cdef void read_simon(Desk* desk, state) except *
 cdef void read_klondike(Desk* desk, state) except *
 cdef void read_joker(Desk* desk, state) except *
 cdef void read_condition(JokerCondition* condition, joker) except *
-cdef void read_seen(Desk* desk, seen, str family) except *
+cdef void read_seen(Desk* desk, table, str family) except *
 cdef void read_state(Desk* desk, state, str family) except *
 cdef PlainMove step_of(move, str family) except *
 cdef bytearray steps_of(moves, str family)

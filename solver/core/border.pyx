@@ -8,6 +8,7 @@ from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memcmp, memcpy, memset
 
+from .bits cimport count_bits
 from .certificate cimport CUT_SHORT, LONGEST_ROW, MOST_CLAIMED, Closure, PositionList
 from .clock cimport Laps, end_lap
 from .dealer cimport lay_out, shuffle
@@ -17,7 +18,7 @@ from .kernel cimport (
     INTERRUPTED, MEMORY, NOTHING, SEARCH, UNLIMITED, Answer, begin, begin_stage, poll, set_unlimited,
     work_done,
 )
-from .player cimport FREE, LAST_DECISION, MOST_CHOICES, Player, Ranked
+from .player cimport FREE, LAST_DECISION, MOST_CHOICES, UNSEEN, Player, Ranked
 from .work cimport CERTIFIED, UNIT
 
 from ...rules import check_implemented, find_variant

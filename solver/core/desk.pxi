@@ -8,6 +8,8 @@ cdef enum:
     KLONDIKE_COLUMNS = 7
     KLONDIKE_CARDS = 52
     JOKER_CARDS = 54
+    DEALT = 28                  # cards of the columns
+    LONGEST_RUN = 16            # face-up cards of a column, from a king down to an ace, with jokers
     OF_CHESSBOARD = -1          # the foundations in moves of `rules.chessboard`
     NOWHERE = -128              # no place in any game
 
@@ -128,12 +130,83 @@ cdef void set_joker(Desk* desk, state) except *:
         read_condition(&desk.joker[i], joker)
 
 
-cdef void read_seen(Desk* desk, seen, str family) except *:
-    """Set ``desk`` to ``seen``, a state of a game of ``family`` as `player.seen` returns it."""
-    if family == "joker":
-        set_joker(desk, seen)
-    else:
-        set_klondike(desk, seen)
+cdef void read_seen(Desk* desk, table, str family) except *:
+    """Set ``desk`` to ``table``, a table of a game of ``family`` with a full deck; UNSEEN is `cards.UNKNOWN`.
+    Raises ValueError for one that no player can come to see."""
+    if len(table.columns) != KLONDIKE_COLUMNS or len(table.hidden) != KLONDIKE_COLUMNS:
+        raise ValueError(f"expected {KLONDIKE_COLUMNS} columns, got {len(table.columns)}")
+    if max(map(len, (*table.columns, table.stock, table.waste))) > JOKER_CARDS:
+        raise ValueError(f"expected at most {JOKER_CARDS} cards in a place, got more")
+    if len(table.foundations) != 4:
+        raise ValueError(f"foundations: expected four heights, got {len(table.foundations)}")
+    try:
+        if family == "joker":
+            set_joker(desk, table)
+        else:
+            set_klondike(desk, table)
+    except OverflowError:
+        raise ValueError("expected cards and numbers of cards of the game, got another number") from None
+    check_counts(desk)
+    check_cards(desk)
+
+
+cdef void check_counts(const Desk* desk) except *:
+    """Raise ValueError unless the numbers of cards in the places of a table are possible."""
+    cdef int column, up, total = 0
+    cdef int most = (JOKER_CARDS if desk.has_jokers else KLONDIKE_CARDS) - DEALT
+    for column in range(KLONDIKE_COLUMNS):
+        up = desk.size[column] - desk.hidden[column]
+        if desk.hidden[column] >= KLONDIKE_COLUMNS or not 0 <= up <= LONGEST_RUN:
+            limits = f"fewer than {KLONDIKE_COLUMNS} face-down cards and at most {LONGEST_RUN} on them"
+            raise ValueError(f"column {column + 1}: expected {limits}, got {desk.hidden[column]} and {up}")
+        total += desk.hidden[column]
+    if total > DEALT - KLONDIKE_COLUMNS:
+        raise ValueError(f"expected at most {DEALT - KLONDIKE_COLUMNS} face-down cards, got {total}")
+    if desk.stock_size + desk.waste_size > most:
+        total = desk.stock_size + desk.waste_size
+        raise ValueError(f"expected at most {most} cards in stock and waste, got {total}")
+
+
+cdef void check_cards(const Desk* desk) except *:
+    """Raise ValueError unless each card is in one place of a table, or in one that is unknown and covered."""
+    cdef int suit, rank, i, j, unknown = 0, cards = JOKER_CARDS if desk.has_jokers else KLONDIKE_CARDS
+    cdef uint64_t found = 0
+    for suit in range(4):
+        if desk.up[suit] > 13:
+            raise ValueError(f"foundations: expected heights up to 13, got {desk.up[suit]}")
+        for rank in range(desk.up[suit]):
+            found |= <uint64_t>1 << (4 * rank + suit)
+    for i in range(2 if desk.has_jokers else 0):
+        if desk.joker[i].rank >= 13 or desk.joker[i].place >= KLONDIKE_CARDS:
+            numbers = f"rank {desk.joker[i].rank} and place {desk.joker[i].place}"
+            raise ValueError(f"expected a possible joker, got {numbers}")
+        if desk.joker[i].place >= 0:
+            found &= ~(<uint64_t>1 << desk.joker[i].place)
+        if desk.joker[i].place >= 0 or desk.joker[i].is_open_ace or desk.joker[i].is_out:
+            found |= <uint64_t>1 << (KLONDIKE_CARDS + i)
+    for i in range(KLONDIKE_COLUMNS):
+        for j in range(desk.size[i]):
+            unknown += note_card(&found, desk.card[i][j], cards, j < desk.hidden[i])
+    for i in range(desk.stock_size):
+        unknown += note_card(&found, desk.stock[i], cards, True)
+    for i in range(desk.waste_size):
+        unknown += note_card(&found, desk.waste[i], cards, i < desk.waste_size - 1)
+    if count_bits(found) + unknown != cards:
+        raise ValueError("expected each card once, got one twice or missing")
+
+
+cdef int note_card(uint64_t* found, int card, int cards, bint may_be_unknown) except -1:
+    """Add ``card`` of a deck of ``cards`` to the set ``found``. Returns 1 if it is unknown, else 0."""
+    if card == UNSEEN:
+        if not may_be_unknown:
+            raise ValueError("expected known cards face up, got an unknown one")
+        return 1
+    if card >= cards:
+        raise ValueError(f"expected cards of the deck, got {card}")
+    if found[0] >> card & 1:
+        raise ValueError("expected each card once, got one twice or missing")
+    found[0] |= <uint64_t>1 << card
+    return 0
 
 
 cdef void read_condition(JokerCondition* condition, joker) except *:

@@ -10,7 +10,7 @@ from winnable.solver.core.desk cimport Desk, PlainMove
 from winnable.solver.core.kernel cimport Kernel
 
 cdef enum:
-    UNSEEN = 63             # in the place of a card that nobody has seen
+    UNSEEN = 63             # in the place of a card that nobody has seen: `cards.UNKNOWN`
     MOST_TIERS = 3          # of a game
     MOST_CHOICES = 96       # of a position
     TOO_MANY_CHOICES = -1   # in place of a number: there are more

@@ -1,4 +1,4 @@
-"""The border of players to Python: tables go in, moves and what to expect of them come out. See player.pxd."""
+"""The border of players to Python: tables go in, moves and what to expect of them come out."""
 
 cdef extern Player* joker_player() noexcept nogil
 cdef extern Player* klondike_player() noexcept nogil
@@ -26,8 +26,8 @@ cdef class PlayerKernel(Border):
     """The family of games."""
     IMPLEMENTED = {}
     """The list of games and rule options that are played."""
-    SEEN = None
-    """Function of a table and that list, which checks the table: see `seen`."""
+    CHECK = None
+    """Function of a table and that list that raises TypeError or ValueError for a table of another game."""
     NETWORK = None
     """Function of a game and its rule options that names the network; None if no game has one."""
     WEIGHTS = None
@@ -61,7 +61,8 @@ cdef class PlayerKernel(Border):
         """Load a table, the weights of its rule options, and the network of its game, if there is one and the
         player searches. Raises TypeError or ValueError for a table of no game that it plays."""
         cdef Desk desk
-        read_seen(&desk, type(self).SEEN(table, type(self).IMPLEMENTED), self.family)
+        type(self).CHECK(table, type(self).IMPLEMENTED)
+        read_seen(&desk, table, self.family)
         self.player.load(self.player, &desk)
         self.rules = find_variant(table.variant).family
         if self.player.network == NULL or not self.player.thinks or self.is_taught:
@@ -105,8 +106,8 @@ cdef class PlayerKernel(Border):
         self.player.has_network = self.is_taught = True
 
     def choose(self, table, bint always=False):
-        """Return the moves that the player makes next in ``table``, of its rules. They are empty if no move is
-        left, or if a limit ended the game, which `ended_by` names. A single choice is evaluated only if
+        """Return the moves, of its rules, that the player makes next in ``table``. There are none if no move
+        is left, or if a limit ended the game, which `ended_by` names. A single choice is evaluated only if
         ``always`` is set, a forced one never."""
         cdef bint is_made
         self.load_table(table)
@@ -155,8 +156,8 @@ cdef class PlayerKernel(Border):
         ]
 
     def sample(self, table):
-        """Sample an order of the unknown cards of a table: those of each column, the deepest first, then those
-        of the stock, the next one first, and of the waste."""
+        """Sample an order of the unknown cards of a table: of each column, the deepest first, then of the
+        stock, the next one first, and of the waste."""
         cdef uint8_t cards[MOST_CARDS]
         cdef int i, count
         self.load_table(table)

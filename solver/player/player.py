@@ -15,9 +15,9 @@ from typing import Any
 
 from ...rules import VARIANTS as ALL
 from ...rules import Move, State, Variant, find_variant, has_unknown
-from ...rules.board import Position
+from ...rules.board import Position, described
 from ...rules.cards import check_whole, shown
-from ...rules.choices import not_implemented
+from ...rules.choices import Implemented, not_implemented
 from ...rules.deals import check_seed
 from ...rules.tables import check_hides, filled, hidden, missing_cards, showing
 from ...rules.tiers import NO_TIER, TIERS
@@ -165,11 +165,21 @@ def find_player_kernel(game: str | Variant = "joker", choices: Any = None) -> An
     return _kernel_of(border, variant.packed)
 
 
+def _check_played(table: Any, implemented: Implemented) -> None:
+    """Raise TypeError unless ``table`` is a state, with unknown cards or not, of a game that is
+    ``implemented``, and ValueError for rule options that are not, and for a short deck."""
+    if not isinstance(table, Position) or table.variant not in implemented:
+        raise TypeError(f"expected a state of {' or '.join(implemented)}, got {described(table)}")
+    find_variant(table.variant).check(table, tables=True)
+    if rules := not_implemented(implemented, table.variant, table.choices):
+        raise ValueError(f"there is no player for {rules}")
+    _check_full(table)
+
+
 @cache
 def _kernel_of(border: Any, family: str) -> Any:
     """The subclass for the games of ``family`` of ``border``, a `core.border.PlayerKernel`."""
     from . import weights  # imported late, since it loads the rules of joker
-    from .seen import seen
 
     is_joker = family == "joker"
     return type(
@@ -178,7 +188,7 @@ def _kernel_of(border: Any, family: str) -> Any:
         {
             "FAMILY": family,
             "IMPLEMENTED": PLAYS_JOKER if is_joker else PLAYS_KLONDIKE,
-            "SEEN": staticmethod(seen),
+            "CHECK": staticmethod(_check_played),
             "NETWORK": staticmethod(weights.network_of) if is_joker else None,
             "WEIGHTS": staticmethod(weights.weights_of) if is_joker else None,
         },
@@ -221,7 +231,7 @@ def at_most(advice: Advice, share: float) -> Advice:
     return replace(advice, tiers=tiers)
 
 
-def _check_full(table: State) -> None:
+def _check_full(table: Any) -> None:
     """Raise ValueError for a table of a short deck."""
     if not table.deck.is_full:
         raise ValueError("expected the full deck for a player")

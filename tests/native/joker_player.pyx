@@ -9,9 +9,6 @@ include "../../solver/player/joker_search.pxi"
 
 from winnable.solver.core.border cimport read_seen
 
-from winnable.solver.player.player import PLAYS_JOKER
-from winnable.solver.player.seen import seen
-
 
 def strides():
     """List the strides of the turns of 0, 1, ... unseen cards."""
@@ -41,9 +38,27 @@ cdef class PlayerParts:
     cdef int load(self, table, Choice* choices) except -1:
         """Load a table, and write its choices to ``choices``. Returns their number."""
         cdef Desk desk
-        read_seen(&desk, seen(table, PLAYS_JOKER), "joker")
+        read_seen(&desk, table, "joker")
         load_position(self.player, &desk)
         return choices_of(&self.player.position, self.player.weights, choices)
+
+    def overflows(self, table, column, bint thinks):
+        """Return whether a position like ``table``, but with seven columns like ``column``, all face up, has
+        more choices than there is room for: for their list, and for a decision."""
+        cdef float scores[MOST_CHOICES]
+        cdef Desk desk
+        cdef Player* player = &self.player.thinker.player
+        read_seen(&desk, table, "joker")
+        for i in range(COLUMNS):
+            desk.hidden[i], desk.size[i] = 0, len(column)
+            for j, card in enumerate(column):
+                desk.card[i][j] = card
+        player.thinks, player.visits = thinks, 100
+        player.load(player, &desk)
+        player.begin(player)
+        count = player.list_choices(player, scores)
+        player.decide(player, True)
+        return count == TOO_MANY_CHOICES, player.has_overflowed
 
     def keys(self, table, cards):
         """Return hashes of the position of a table, and of that after each of its choices, where the unseen

@@ -28,8 +28,6 @@ from winnable.solver.player import weights
 from winnable.solver.player.advice import chance_text, reason_text
 from winnable.solver.player.chances import CALIBRATION, Chance, calibrated
 from winnable.solver.player.player import (
-    KINDS,
-    PLAYS_JOKER,
     Outcome,
     Player,
     advise,
@@ -37,7 +35,6 @@ from winnable.solver.player.player import (
     find_player_kernel,
     play_game,
 )
-from winnable.solver.player.seen import UNSEEN, seen
 from winnable.solver.player.trials import Trial
 
 pytest.importorskip("winnable.solver.core.border")
@@ -250,23 +247,13 @@ def test_a_game_that_ends_is_won_or_lost():
 # --- What does not fit --------------------------------------------------------------------------------------
 
 
-def crowded():
+@pytest.mark.parametrize("thinks", [False, True])
+def test_more_choices_than_there_is_room_for_are_noticed(thinks):
     """Seven columns that play cannot reach: each goes onto all others, whole and in part."""
-    column = tuple(map(parse_card, ["6H", *["7S", "6H"] * 6, "7C"]))
-    changes = {"columns": (column,) * 7, "hidden": (0,) * 7, "foundations": (0, 0, 0, 6)}
-    return replace(JOKER.deal(1), stock=(UNSEEN,) * 26, **changes)
-
-
-@pytest.mark.parametrize("player", [RULE, FAST], ids=KINDS)
-def test_more_choices_than_there_is_room_for_are_a_fault(player):
-    unchecked = type("Unchecked", (find_player_kernel(),), {"SEEN": staticmethod(lambda table, _: table)})
-    kernel = unchecked(Limits(), player)
-    kernel.begin_deal()
-    for ask in (kernel.choices, kernel.choose, lambda table: kernel.choose(table, True)):
-        for _ in range(2):
-            with pytest.raises(RuntimeError, match="expected at most 96 choices"):
-                ask(crowded())
-    assert kernel.choices(seen(hidden(JOKER.deal(1)), PLAYS_JOKER)), "the kernel can go on"
+    column = list(map(parse_card, ["6H", *["7S", "6H"] * 6, "7C"]))
+    table = replace(hidden(JOKER.deal(1)), foundations=(0, 0, 0, 6))
+    table = replace(table, stock=table.stock[:20])
+    assert parts_of().overflows(table, column, thinks) == (True, True)
 
 
 def test_little_memory_forgets_but_plays_on():

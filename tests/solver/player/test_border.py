@@ -10,22 +10,12 @@ from winnable.rules import find_variant, joker
 from winnable.rules.cards import UNKNOWN
 from winnable.rules.tables import hidden
 from winnable.solver import Limits
-from winnable.solver.player.player import PLAYS_JOKER, PLAYS_KLONDIKE, Player, find_player_kernel
-from winnable.solver.player.seen import UNSEEN, seen
+from winnable.solver.player.player import Player, find_player_kernel
 
 pytest.importorskip("winnable.solver.core.border")
 
 EMPTY = ((),) * 6
 DOWN = (UNKNOWN,) * 6
-
-
-@pytest.mark.parametrize("name", PLAYS_JOKER | PLAYS_KLONDIKE)
-def test_unknown_cards_are_not_seen_and_all_others_are(name):
-    table = hidden(find_variant(name).deal(1))
-    shown = seen(table, PLAYS_JOKER | PLAYS_KLONDIKE)
-    assert set(shown.stock) == {UNSEEN}
-    assert [card for cards in shown.columns for card in cards].count(UNSEEN) == 21
-    assert [cards[-1] for cards in shown.columns] == [cards[-1] for cards in table.columns]
 
 
 @pytest.mark.parametrize("game", ["joker", "klondike"])
@@ -35,15 +25,16 @@ def test_unknown_cards_are_not_seen_and_all_others_are(name):
         ({"columns": ((0,),) * 6}, "expected 7 columns, got 6"),
         ({"columns": (tuple(range(17)), *EMPTY), "hidden": (0,) * 7}, "at most 16 on them, got 0 and 17"),
         ({"hidden": (7, 0, 0, 0, 0, 0, 0)}, "column 1: expected fewer than 7 face-down .*, got 7 and -6"),
-        ({"hidden": (-1, 0, 0, 0, 0, 0, 0)}, "column 1: .*, got -1 and 2"),
+        ({"hidden": (-1, 0, 0, 0, 0, 0, 0)}, "got another number"),
         ({"columns": (*((*DOWN, card) for card in range(4)), *EMPTY[:3]), "hidden": (6, 6, 6, 6, 0, 0, 0)},
          "expected at most 21 face-down cards, got 24"),
         ({"stock": (UNKNOWN,) * 27}, "expected at most 2[46] cards in stock and waste, got 27"),
         ({"waste": (0,)}, "expected at most 2[46] cards in stock and waste, got 2[57]"),
         ({"columns": ((54,), *EMPTY), "hidden": (0,) * 7}, "cards of the deck"),
-        ({"columns": ((-2,), *EMPTY), "hidden": (0,) * 7}, "cards of the deck"),
+        ({"columns": ((-1,), *EMPTY), "hidden": (0,) * 7}, "got another number"),
+        ({"columns": (tuple(range(52)) * 2, *EMPTY), "hidden": (0,) * 7}, "at most 54 cards in a place"),
         ({"columns": ((0,),) * 7, "hidden": (0,) * 7}, "expected each card once"),
-        ({"foundations": (0, 14, 0, 0)}, "expected four heights"),
+        ({"foundations": (0, 14, 0, 0)}, "expected heights up to 13, got 14"),
         ({"foundations": (0, 0, 0)}, "expected four heights"),
     ],
 )  # fmt: skip
@@ -57,8 +48,7 @@ def test_tables_of_no_game_are_refused(game, changes, problem):
         ("joker", {"jokers": (joker.Joker(rank=13), joker.UNDECLARED)}, "expected a possible joker"),
         ("joker", {"jokers": (joker.Joker(place=52), joker.UNDECLARED)}, "expected a possible joker"),
         ("joker", {"jokers": ()}, "expected two jokers"),
-        ("klondike", {"redeals": 256}, "redeals: expected a number below 256, got 256"),
-        ("klondike", {"redeals": True}, "redeals"),
+        ("klondike", {"redeals": 256}, "got another number"),
     ],
 )
 def test_what_only_one_game_has_is_checked(game, changes, problem):
