@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from ..rules import klondike
 from ..rules.cards import shown
 from ..rules.choices import Implemented
 from ..rules.klondike import State
@@ -46,7 +45,8 @@ class Game(closed_set.Game):
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
-        self.choices = klondike.Choices(**claim.choices)
+        empty: Any = claim.variant.start(claim.deck, (), (), claim.choices)
+        self.choices = empty.choices
         self.has_redeals = self.choices.most_passes is not None
         self.front_words = 4 if self.has_redeals else 3
         self.piles = PileReader(claim.deck)

@@ -1,10 +1,10 @@
 """Random positions of Joker and Klondike: any valid state, reachable in play or not."""
 
 import pytest
+from tests.compiled import searched_options
 
 from winnable.rules import BoardError, Deck, find_variant, joker, klondike
 from winnable.rules.cards import JOKERS, SUITS, colour_of, is_joker, make_card, rank_of
-from winnable.rules.choices import CHOICES_OF
 from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Choices, Joker
 
 CHOICES = [Choices(x, r) for x in ("exposed", "turned") for r in ("undeclared", "exposed")]
@@ -80,7 +80,7 @@ def _draft(rng, variant, choices, most):
     piles = tuple(left[turned:]), tuple(left[:turned])
     fields = (variant, deck, *laid, *piles, tuple(heights))
     if not deck.jokers:
-        return klondike.State(*fields, choices=klondike.Choices("1", "1", "no"))
+        return klondike.State(*fields, choices=klondike.Choices("1", "1", "no", "kings"))
     return joker.State(*fields, (jokers[0], jokers[1]), choices)
 
 
@@ -103,7 +103,9 @@ def random_klondike_layout(rng, most=11):
     rng.shuffle(left)
     columns = [_take_column(rng, left, [*map(rank_of, range(52))]) for _ in range(rng.randint(1, 5))]
     turned = rng.choice([0, rng.randint(0, len(left)), len(left)])
-    choices = klondike.Choices(*map(rng.choice, CHOICES_OF["klondike"].values()))
+    choices = klondike.Choices(
+        **{name: rng.choice(values) for name, values in searched_options("klondike").items()}
+    )
     redeals = rng.randrange(choices.most_passes or 1)
     laid = tuple(tuple(cards) for cards, _ in columns), tuple(hidden for _, hidden in columns)
     piles = tuple(left[turned:]), tuple(left[:turned])

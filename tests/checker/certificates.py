@@ -94,7 +94,8 @@ def claim_in(text):
 def claim_for(state, kind="unwinnable", lemmas=(), value=None, line=()):
     """A claim about ``state`` that belongs to no file."""
     variant = find_variant(state.variant)
-    choices = {name: values[0] for name, values in variant.choices.items()} | variant.choices_of(state)
+    usual = {name: values[0] for name, values in variant.choices.items() if name != "spaces"}
+    choices = usual | variant.choices_of(state)
     columns = len(state.columns)
     dealt = dealt_text(state) if variant.packed == "klondike" else None
     return Claim(variant, state.deck, choices, columns, None, "", dealt, kind, value, line, lemmas, 0)

@@ -193,7 +193,7 @@ def test_safe_cards(heights, back, safe):
 )  # fmt: skip
 def test_draws_bring_up_each_card_by_the_fewest_redeals(passes, waste, plays):
     state = deck("2C 3C | 2D 3D", "AC AD AH AS 2H 3H 2S 3S", "3")
-    deal = Deal(replace(state, choices=klondike.Choices("3", passes, "yes")))
+    deal = Deal(replace(state, choices=klondike.Choices("3", passes, "yes", "kings")))
     assert dict(deal.plays(15, waste)) == {deal.stock[place]: after for place, after in plays.items()}
 
 

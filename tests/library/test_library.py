@@ -6,13 +6,12 @@ import sys
 
 import pytest
 from tests.children import HANG
-from tests.compiled import SEARCHED, needs_kernels
+from tests.compiled import SEARCHED, needs_kernels, searched_options
 from tests.deals import SEED
 from tests.library.building import HERE, ROOT, built, compiled_program
 from tests.native import load
 
 from winnable.rules import chessboard, find_variant
-from winnable.rules.choices import CHOICES_OF
 from winnable.solver import Limits
 from winnable.solver.engine import find_kernel
 from winnable.solver.result import REASONS
@@ -99,7 +98,7 @@ def test_deals_have_the_same_answers_from_c_webassembly_and_python(name, program
 @pytest.mark.parametrize("name", SEARCHED)
 def test_positions_in_play_have_the_same_answers_under_all_rule_options(name, program):
     variant, kernel, chance = find_variant(name), kernel_of(name), random.Random(SEED)
-    options = CHOICES_OF.get(name, {})
+    options = searched_options(name)
     states = []
     for seed in range(100):
         rules = {option: chance.choice(values) for option, values in options.items()}

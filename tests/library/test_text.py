@@ -7,13 +7,12 @@ import subprocess
 
 import pytest
 from tests.children import HANG
-from tests.compiled import SEARCHED, needs_kernels
+from tests.compiled import SEARCHED, needs_kernels, searched_options
 from tests.deals import SEED
 from tests.library.building import built, compiled_program
 from tests.native import load
 
 from winnable.rules import find_variant
-from winnable.rules.choices import CHOICES_OF
 from winnable.rules.formats import read_deal
 from winnable.rules.formats.text import Deal, format_deal
 
@@ -93,7 +92,7 @@ def games(name, count, lengths):
     seed of its deal and the number of moves made."""
     variant, chance = find_variant(name), random.Random(f"{SEED} {name}")
     for number in range(count):
-        rules = {option: chance.choice(values) for option, values in CHOICES_OF.get(name, {}).items()}
+        rules = {option: chance.choice(values) for option, values in searched_options(name).items()}
         ranks, suits = chance.choice(SHORT) if number % 3 else SHORT[0]
         seed = chance.choice([chance.randrange(10**6), chance.randrange(1 << 64)])
         state = variant.deal(seed, ranks, suits, choices=rules if chance.randrange(3) else None)

@@ -44,6 +44,18 @@ def test_legal_moves_of_positions(text, legal):
     assert moves_of(position(HIGH + text)) == legal
 
 
+def test_any_card_or_run_goes_to_an_empty_column_where_that_is_agreed():
+    text = HIGH + "4S 3D\n<2H> 4C\n:\n3S\nFoundations: C-3 D-2 H-A S-2\nWaste: 4D 3H 4H\n"
+    usual, agreed = position(text), position(text + "Spaces: any\n")
+    more = {"3D 1-3", "3S 4-3", "2D fD-3", "2S fS-3", "3C fC-3", "AH fH-3"}
+    assert moves_of(agreed) == moves_of(usual) | more
+    for text in ("3D 1-3", "2D fD-3"):
+        move = klondike.parse_move(agreed, text)
+        assert klondike.apply(agreed, move).columns[2] == (move.card,)
+        assert "does not go to an empty column" in klondike.refusal(usual, move)
+    assert klondike.safe_move(agreed) is None  # nothing is proved of these rules
+
+
 def test_a_draw_turns_three_cards_or_what_is_left():
     state = KLONDIKE.deal(1)
     stock = state.stock
@@ -200,7 +212,7 @@ def test_klondike_in_one_pass_is_of_the_family_and_has_no_rule_options():
     assert ONE_PASS.name in family
     state = ONE_PASS.deal(1)
     assert type(state) is klondike.State
-    assert state.choices == klondike.Choices("1", "1", "no")
+    assert state.choices == klondike.Choices("1", "1", "no", "kings")
     assert state == ONE_PASS.deal(1, choices=klondike.Choices()) == ONE_PASS.deal(1, choices=state.choices)
     assert (dict(ONE_PASS.choices), ONE_PASS.choices_of(state)) == ({}, {})
     with pytest.raises(ValueError, match=r"^draw: klondike-one-pass has no such rule option$"):

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from tests.board.talks import held
-from tests.compiled import SEARCHED, needs_kernels
+from tests.compiled import SEARCHED, needs_kernels, searched_options
 from tests.web.test_small import BUILT, missing
 from web import npm, scripts
 
@@ -88,7 +88,11 @@ def some_line(rng, variant, state):
 def some_opening(rng, variant):
     """A request to open a game: by its seed, a link with moves, or a link of a table."""
     seed, way = rng.randrange(10**6), rng.choice(["seed", "link", "table"])
-    choices = {name: rng.choice(values) for name, values in variant.choices.items() if rng.random() < 0.3}
+    choices = {
+        name: rng.choice(values)
+        for name, values in searched_options(variant.name).items()
+        if rng.random() < 0.3
+    }
     mode = rng.choice(["analysis", "player"]) if variant.hiding else "analysis"
     if way == "seed":
         return {"game": variant.name, "mode": mode, "from": {"seed": seed}, "choices": choices}

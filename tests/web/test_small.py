@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 from tests.browsing import start_browser
 from tests.children import HANG, wait_until
-from tests.compiled import SEARCHED, needs_kernels
+from tests.compiled import SEARCHED, needs_kernels, searched_options
 from tests.library.test_library import COUNT, FIRST, NODES, WORK, kernel_of
 from tests.web.serving import serving
 
 from winnable.rules import find_variant
-from winnable.rules.choices import CHOICES_OF
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build" / "npm" / "winnable"
@@ -91,7 +90,7 @@ def test_the_readme_names_all_games_and_rule_options():
     readme = (ROOT / "web" / "small" / "README.md").read_text("utf-8")
     for name in SEARCHED:
         assert f"`{name}`" in readme
-        for option, values in CHOICES_OF.get(name, {}).items():
+        for option, values in searched_options(name).items():
             assert f"`{option}`" in readme
             assert all(re.search(rf"\b{value}\b", readme) for value in values if not value.isdecimal())
 
