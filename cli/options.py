@@ -100,26 +100,24 @@ def seed_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --work, --max-nodes, --max-seconds and --max-memory, for each deal, which come as ``limits``."""
+    """Add --work, --max-seconds and --max-memory, for each deal, which come as ``limits``."""
 
     @wraps(command)
     def with_limits(
         *args: Any,
         work: int | None,
-        max_nodes: int | None,
         max_seconds: float | None,
         max_memory: float | None,
         **options: Any,
     ) -> Any:
         with as_usage():
-            limits = Limits(max_nodes, max_seconds, max_memory, work)
+            limits = Limits(None, max_seconds, max_memory, work)
         return command(*args, limits=limits, **options)
 
     decorated: Callable[..., Any] = with_limits
     for name, kind, default, text in (
         ("--max-memory", NumberType(min=0), 1000.0, "Megabytes that a search may store."),
         ("--max-seconds", NumberType(min=0), None, f"Seconds by the clock, {LOAD}.  [default: no limit]"),
-        ("--max-nodes", CountType(min=0), None, "States expanded for a deal, at most.  [default: no limit]"),
         ("--work", WorkType(), None, f"Work for a deal, {UNITS}.  [default: no limit]"),
     ):
         option = click.option(name, type=kind, default=default, metavar="N", show_default=default, help=text)

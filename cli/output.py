@@ -112,7 +112,6 @@ def _base_text(result: Result) -> str:
 _NEARLY = 0.999  # above this upper bound, all that is known is that one arrangement is lost
 _CERTIFIED = {"there": "already present", "refused": "not certified"}
 _MORE = {
-    "nodes": "a higher --max-nodes",
     "work": "a higher --work",
     "seconds": "a higher --max-seconds",
     "memory": "a higher --max-memory",

@@ -38,7 +38,7 @@ _FULL_DECK = (13, "CDHS", None)
 _MOST = 10**12  # greatest number of consecutive deals
 _UNNAMED = ("solvitaire", "fc-solve", "klondike-solver")
 """The formats that do not have the seed of a deal."""
-_LIMITS = ("work", "max_nodes", "max_seconds", "max_memory")
+_LIMITS = ("work", "max_seconds", "max_memory")
 
 
 @click.command("deal")

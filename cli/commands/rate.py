@@ -148,7 +148,7 @@ class Options:
         if self.player is None:
             check_not_given(("visits", "think_seconds", "optima"), "requires --player")
         else:
-            names = ("shortest", "score", "retry_undecided", "max_memory", "max_nodes", "max_seconds", "work")
+            names = ("shortest", "score", "retry_undecided", "max_memory", "max_seconds", "work")
             check_not_given(names, FOR_DECIDING)
         if self.plain and self.certificates is None:
             raise click.UsageError("--plain requires --certificates")

@@ -63,7 +63,7 @@ def command(source: Source, limits: Limits, output: str | None, as_json: bool) -
     verdict = None
     if len(files) > wanted:
         data, name = read_file(files[-1])
-        check_not_given(("max_nodes", "max_seconds", "max_memory"), "has no effect with SOLUTION")
+        check_not_given(("work", "max_seconds", "max_memory"), "has no effect with SOLUTION")
         texts = read_solution(data, name, deal)
         try:
             moves = [move for move, _ in follow(variant, deal.state, texts)]

@@ -366,7 +366,7 @@ def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine
             deal.variant,
             deal.state,
             result,
-            replace(run.limits, nodes=None),
+            replace(run.limits, work=None),
             None if deal.made else deal.seed,
             asked.plain,
             line.watch,
@@ -444,7 +444,7 @@ def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:
 
 
 def _has_limits(limits: Limits) -> bool:
-    return limits.work is not None or limits.nodes is not None or limits.seconds is not None
+    return limits.work is not None or limits.seconds is not None
 
 
 def check_table(run: _Run) -> None:

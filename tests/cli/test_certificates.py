@@ -162,10 +162,10 @@ REDEALT = {
             ": no certificate needed: the solution is the proof; winnable verify replays it",
         ),
         (
-            (2, "--max-nodes", 5),
+            (2, "--work", 5),
             3,
             "undecided\n",
-            "undecided (state limit reached): there is nothing to certify",
+            "undecided (work limit reached): there is nothing to certify",
         ),
     ],
 )
@@ -237,7 +237,7 @@ def test_fewest_moves_are_certified(run, tmp_path):
     assert second.endswith("seed 7, unwinnable, 41 positions; lemmas: order of columns, must go up")
     assert third.startswith("accepted: fortress, seed 8, fewest moves 77, 3,028 positions; lemmas: ")
     assert third.endswith("lemmas: order of columns, chosen base, bound, must go up")
-    args = ("--seed", 15, "--max-nodes", 3000, "--certificate", path)
+    args = ("--seed", 15, "--work", 3000, "--certificate", path)
     assert run("solve", "fortress", "--shortest", *args)[0] == 0
     assert run("check", path)[1].startswith("accepted: fortress, seed 15, at least ")
 
@@ -276,7 +276,7 @@ sys.exit(main.run(sys.argv[1:]))
         (("klondike-one-pass", "--seed", "29"), "unwinnable"),
         (("klondike", "--seed", "12"), "unwinnable"),
         (("fortress", "--seed", "8", "--shortest"), "winnable"),
-        (("fortress", "--seed", "15", "--shortest", "--max-nodes", "3000"), "winnable"),
+        (("fortress", "--seed", "15", "--shortest", "--work", "3000"), "winnable"),
     ],
 )
 def test_ctrl_c_leaves_no_half_file(tmp_path, args, verdict):

@@ -51,7 +51,7 @@ def test_a_random_deal_of_a_difficulty_names_its_seed(run):
 
 
 def test_limits_that_leave_every_deal_undecided_end_the_search_for_one_that_passes(run):
-    status, out, err = run("deal", "fortress", "--seed", 1, "--winnable", "--max-nodes", 0)
+    status, out, err = run("deal", "fortress", "--seed", 1, "--winnable", "--work", 0)
     assert (status, out) == (0, "")
     assert err == "winnable: none of 1000 deals matches: 1000 undecided\n"
 
@@ -123,7 +123,7 @@ def test_only_deals_that_can_be_won_are_dealt(run, tmp_path):
         assert chosen == winnable
     first = run("deal", "fortress", "--seed", 1, "--winnable")
     assert first == run("deal", "fortress", "--seed", winnable[0])
-    assert run(*args, path, "--max-nodes", 0)[:2] == (0, "")
+    assert run(*args, path, "--work", 0)[:2] == (0, "")
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")

@@ -166,7 +166,7 @@ def test_the_commands_say_it(run):
     [
         "solve chessboard --seed 8", "solve chessboard --seed 8 --json", "replay chessboard --seed 8",
         "hint simple-simon --seed 1 --max-seconds 0.1", "deal chessboard --seed 8 --winnable",
-        "rate fortress --deals 1-20 --max-nodes 50 --json",
+        "rate fortress --deals 1-20 --work 25k --json",
     ],
 )  # fmt: skip
 def test_the_commands_say_it_once_while_they_work(run, line):

@@ -58,9 +58,9 @@ def test_many_deals_give_a_line_each(run, tmp_path):
         assert told == "unwinnable, not measured" if level is None else told.startswith(f"{level}, ease ")
     answers = [json.loads(line) for line in run("difficulty", "chessboard", path, "--json")[1].splitlines()]
     assert {answer["seed"]: answer["difficulty"] for answer in answers}.items() >= CHESSBOARD.items()
-    status, out, err = run("difficulty", "chessboard", path, "--max-nodes", 0)
+    status, out, err = run("difficulty", "chessboard", path, "--work", 0)
     assert (status, err) == (3, "")
-    told = "undecided (state limit reached), not measured"
+    told = "undecided (work limit reached), not measured"
     assert out.splitlines() == [f"deal {seed}, seed {seed}: {told}" for seed in range(1, 6)]
 
 
@@ -72,10 +72,10 @@ def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
     )
     answer = run.json("difficulty", "fortress", "--seed", 1)
     assert (answer["verdict"], answer["difficulty"], answer["ease"]) == ("unwinnable", None, None)
-    told = "Difficulty: not known, the deal is undecided (state limit reached)\n"
-    assert run("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0) == (3, told, "")
-    answer = run.json("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0)
-    assert (answer["verdict"], answer["difficulty"], answer["reason"]) == ("undecided", None, "nodes")
+    told = "Difficulty: not known, the deal is undecided (work limit reached)\n"
+    assert run("difficulty", "chessboard", "--seed", 8, "--work", 0) == (3, told, "")
+    answer = run.json("difficulty", "chessboard", "--seed", 8, "--work", 0)
+    assert (answer["verdict"], answer["difficulty"], answer["reason"]) == ("undecided", None, "work")
 
 
 @pytest.mark.quick(1)
@@ -143,7 +143,7 @@ def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
     for args, told in (
         ((one, "--difficulty", "hard"), "the deal does not match: 1 easy"),
         ((four, "--winnable"), "none of 4 deals matches: 4 unwinnable"),
-        ((four, "--winnable", "--max-nodes", 0), "none of 4 deals matches: 4 undecided"),
+        ((four, "--winnable", "--work", 0), "none of 4 deals matches: 4 undecided"),
     ):
         assert run("deal", *args) == (0, "", f"winnable: {told}\n")
     assert run("deal", one, "--difficulty", "hard", "--json")[1] == "[]\n"
@@ -168,9 +168,9 @@ def test_a_filter_of_tiers_that_passes_nothing_says_so(run, tmp_path):
 def test_what_is_undecided_is_told_beside_the_deals_that_pass(run, tmp_path):
     path = deals_file(tmp_path, "chessboard", range(1, 21))
     variant = find_variant("chessboard")
-    work = sorted(solve(variant, variant.deal(seed)).expanded for seed in range(1, 21))
+    work = sorted(solve(variant, variant.deal(seed)).work for seed in range(1, 21))
     args = ("deal", "chessboard", path, "--winnable", "--format", "jsonl")
-    status, out, err = run(*args, "--max-nodes", work[12])
+    status, out, err = run(*args, "--work", work[12])
     assert (status, out != "") == (0, True)
     undecided = int(err.split()[1])
     assert err.endswith(" undecided within the limits and skipped\n")

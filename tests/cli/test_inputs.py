@@ -141,7 +141,7 @@ def test_rows_are_read_by_all_commands(run, tmp_path, gap):
     assert run("deal", path, *rows)[1] == f"{VARIANTS['fortress'].deal(1)}\n"
     assert run.json("rate", "--deals", path, *rows)["unwinnable"] == 1
     assert run("verify", chess, moves, *rows)[0] == 0
-    assert run("review", chess, moves, *rows, "--max-nodes", 50)[0] == 0
+    assert run("review", chess, moves, *rows, "--work", 50)[0] == 0
     assert run("replay", chess, moves, *rows)[0] == 0
     assert run("difficulty", chess, *rows)[1] == run("difficulty", "chessboard", "--seed", 8)[1]
     deal = {"game": "fortress", "columns": path.read_text().splitlines()[1:]}
@@ -250,7 +250,7 @@ def test_what_play_prints_is_what_review_reads(run, files):
             ([files / "joker.txt"], text.encode()),
             (["joker", "--seed", 4], json.dumps(answer)),
         ):
-            _, out, err = run("review", *source, "-", "--max-nodes", 50, "--json", stdin=given)
+            _, out, err = run("review", *source, "-", "--work", 50, "--json", stdin=given)
             assert err == ""
             assert [step["move"] for step in json.loads(out)["steps"]] == answer["moves"]
         for decision in answer["decisions"][::20]:
@@ -289,6 +289,6 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
             numbers = [1, 2, 3] if place == "deal" else [101, 102, 103]
             assert [int(row[place]) for row in found] == numbers
     store = tmp_path / "joker.sqlite"
-    run("rate", "joker", "--deals", "1", "--exchange", "turned", "--output", store, "--max-nodes", 10)
+    run("rate", "joker", "--deals", "1", "--exchange", "turned", "--output", store, "--work", 10)
     row = json.loads(run("report", store, "--jsonl")[1])
     assert (row["game"], row["exchange"]) == ("joker", "turned")

@@ -29,7 +29,7 @@ def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
 
 def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
     path = tmp_path / "solution"
-    answer = run.json("solve", "joker", "--seed", 7, "--engine", "reference", "--max-nodes", 60)
+    answer = run.json("solve", "joker", "--seed", 7, "--engine", "reference", "--work", 30_000)
     path.write_text(json.dumps(answer))
     out = run.out("verify", "joker", path, "--seed", 7)
     correct = f"correct: {answer['length']} moves, score {score_text(answer['score'], 52)}\n"
@@ -52,7 +52,7 @@ def test_a_line_of_another_seed_or_reading_is_no_wrong_line(run, tmp_path):
     path = tmp_path / "solution"
     for form in ((), ("--json",)):
         args = ("solve", "joker", "--seed", 7, "--exchange", "exposed", "--engine", "reference", *form)
-        path.write_text(run(*args, "--max-nodes", 60)[1])
+        path.write_text(run(*args, "--work", 30_000)[1])
         for command in ("verify", "review", "replay"):
             told = run.fails(command, "joker", path, "--seed", 8, "--exchange", "exposed")
             assert "seed 7: the deal has 8" in told
@@ -96,4 +96,4 @@ def test_review_tells_scores_and_open_positions(run, tmp_path):
     out = run.out("review", "joker", "--seed", 5, path)
     assert out.startswith("Before move 1: winnable; best score 52 of 52 (triple)\n")
     assert "gives up the triple, the best score falls from 52 to " in out
-    assert run("review", "joker", "--seed", 5, path, "--max-nodes", 0)[0] == 3
+    assert run("review", "joker", "--seed", 5, path, "--work", 0)[0] == 3

@@ -110,7 +110,7 @@ def test_until_the_interval_is_narrow(run, tmp_path):
 
 UNTIL = {
     "decided": ("fortress", "2%"),
-    "undecided": ("fortress", "5%", "--max-nodes", 400),
+    "undecided": ("fortress", "5%", "--work", 40),
     "played": ("joker", "5%", "--player", "rule"),
 }
 
@@ -134,9 +134,9 @@ def test_neither_end_of_the_interval_is_farther_than_asked(run, kind):
 def test_the_interval_of_a_retry_is_that_of_all_deals(run, tmp_path):
     path = tmp_path / "some.sqlite"
     command = ("fortress", "--deals", "1-1000", "--output", path)
-    before = rate(run, *command, "--max-nodes", 20)
+    before = rate(run, *command, "--work", 8)
     assert before["undecided"] > 100
-    again = ("--retry-undecided", "--max-nodes", 1000, "--until", "4%")
+    again = ("--retry-undecided", "--work", 100, "--until", "4%")
     answer = rate(run, *command, *again)
     assert answer["deals"] == 1000
     assert 0 < answer["undecided"] < before["undecided"]
@@ -179,10 +179,10 @@ def test_a_store_tells_which_versions_made_its_rows(run, tmp_path):
 
 def test_undecided_deals_are_tried_again(run, tmp_path):
     path, straight = tmp_path / "some.sqlite", tmp_path / "straight.sqlite"
-    first = rate(run, "joker", "--deals", "1-40", "--max-nodes", 300, "--output", path)
+    first = rate(run, "joker", "--deals", "1-40", "--work", 300, "--output", path)
     assert first["undecided"]
-    again = ("joker", "--deals", "1-40", "--max-nodes", 8000)
-    assert "it was made with limits of nodes 300" in run.fails("rate", *again, "--output", path)
+    again = ("joker", "--deals", "1-40", "--work", 8000)
+    assert "work 300, not with limits of nodes" in run.fails("rate", *again, "--output", path)
     second = rate(run, *again, "--retry-undecided", "--output", path)
     rate(run, *again, "--output", straight)
     assert rows(path) == rows(straight)
@@ -204,7 +204,7 @@ def test_shortest_lines_are_collected(run, tmp_path):
     assert (
         "made with lines of fewest moves" in run("rate", "fortress", "--deals", "1-100", "--output", path)[2]
     )
-    limited = rate(run, "fortress", "--deals", "1-100", "--shortest", "--max-nodes", 500)
+    limited = rate(run, "fortress", "--deals", "1-100", "--shortest", "--work", 500)
     assert limited["proved_shortest"] < limited["winnable"]
     assert "Proved shortest" in run("rate", "fortress", "--deals", "1-50", "--shortest")[1]
 
@@ -224,13 +224,13 @@ def test_a_file_of_deals(run, tmp_path):
 
 def test_choices_are_part_of_the_store(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    options = ("joker", "--deals", "1-5", "--max-nodes", 200, "--output", path)
+    options = ("joker", "--deals", "1-5", "--work", 200, "--output", path)
     assert rate(run, *options, "--exchange", "exposed")["exchange"] == "exposed"
     assert "the choices exchange exposed" in run("rate", *options)[2]
 
 
 def test_the_page_says_it_all(run):
-    out = run.out("rate", "joker", "--deals", "1-50", "--max-nodes", 2000)
+    out = run.out("rate", "joker", "--deals", "1-50", "--work", 2000)
     words = ["# joker", "Deals", "Winnable, 15 cards", "Triple, 52 cards", "Solution length", "States"]
     assert all(word in out for word in [*words, "CPU time", "deals/s"])
     assert re.search(r"^score +deals\n( +\d+ +\d+( #+)?\n)* +52 +\d+ #{40}$", out, re.MULTILINE)
@@ -242,7 +242,7 @@ def test_the_page_says_it_all(run):
 
 def test_the_games_of_a_player(run, tmp_path):
     path, optima = tmp_path / "played.sqlite", tmp_path / "optima.sqlite"
-    rate(run, "joker", "--deals", "1-50", "--max-nodes", 20000, "--output", optima)
+    rate(run, "joker", "--deals", "1-50", "--work", 20000, "--output", optima)
     first = rate(run, "joker", "--deals", "1-60", "--player", "rule", "--output", path)
     assert (first["player"], first["deals"], first["won"] + first["lost"]) == ("rule", 60, 60)
     answer = rate(run, "joker", "--deals", "1-100", "--player", "rule", "--output", path, "--paired", optima)
@@ -459,7 +459,7 @@ def test_the_most_cards_up_are_those_that_solve_finds(run, tmp_path):
 
 def test_deals_left_undecided_may_have_any_number_of_cards_up(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    limits = ("--score", "--max-nodes", 500, "--output", path)
+    limits = ("--score", "--work", 500, "--output", path)
     answer = run.json("rate", "klondike-vegas", "--deals", "1-12", *limits)
     found = rows(path, "verdict, score, score_bound, exact")
     assert {row[1:] for row in found if row[0] == "undecided"} == {(0, 52, 0)}
@@ -479,7 +479,7 @@ def test_deals_left_undecided_may_have_any_number_of_cards_up(run, tmp_path):
 @pytest.fixture(scope="module")
 def stored(run, tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "joker.sqlite"
-    rate(run, "joker", "--deals", "1-60", "--max-nodes", 1000, "--output", path)
+    rate(run, "joker", "--deals", "1-60", "--work", 1000, "--output", path)
     return path
 
 
@@ -513,14 +513,14 @@ def check_tables(run, path, verdicts):
 
 def test_each_row_has_the_limits_that_held_for_it(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    run.out("rate", "chessboard", "--deals", "1-20", "--max-nodes", 3, "--output", path)
-    again = ("--max-nodes", 100_000, "--retry-undecided", "--output", path)
+    run.out("rate", "chessboard", "--deals", "1-20", "--work", 3, "--output", path)
+    again = ("--work", 100_000, "--retry-undecided", "--output", path)
     _, _, err = run("rate", "chessboard", "--deals", "1-20", *again)
     resumed = r"resumed, all 20 deals are there already; \d+ undecided ones are tried again\n"
     assert re.fullmatch(f"winnable: {re.escape(str(path))}: {resumed}", err)
     rows = rows_of(run, path)
-    assert {row["max_nodes"] for row in rows} == {3, 100_000}
-    assert all(row["max_nodes"] == 3 for row in rows if row["expanded"] < 3)
+    assert {row["max_work"] for row in rows} == {3, 100_000}
+    assert all(row["max_work"] == 3 for row in rows if row["expanded"] < 3)
     assert {row["max_seconds"] for row in rows} == {None}
 
 
@@ -537,7 +537,7 @@ def test_a_store_is_a_table_of_pandas_and_a_file_of_parquet(run, stored, tmp_pat
     assert read.equals(table)
     assert read.attrs == table.attrs
     assert table.attrs["game"] == "joker"
-    assert (table.attrs["exchange"], table.attrs["max_nodes"]) == ("turned", 1000)
+    assert (table.attrs["exchange"], table.attrs["max_work"]) == ("turned", 1000)
     assert table.attrs["version"] == __version__
     assert dict(table.dtypes.astype(str))["length"] == "Int64"
     for row, known in zip(rows_of(run, stored), table.to_dict("records"), strict=True):
@@ -553,7 +553,7 @@ def test_parquet_without_pandas_says_what_to_install(run, stored, tmp_path, monk
 def test_tables_of_deals(run, stored):
     objects = check_tables(run, stored, ("winnable", "unwinnable", "undecided"))
     for row in objects:
-        result = solve("joker", find_variant("joker").deal(row["seed"]), Limits(nodes=1000))
+        result = solve("joker", find_variant("joker").deal(row["seed"]), Limits(work=1000))
         assert (row["score"], row["tier"], row["exact"]) == (result.score, result.tier, result.exact)
         assert (row["length"], row["reason"]) == (len(result.moves), result.reason)
     hardest = sorted(objects, key=lambda row: (-row["expanded"], row["seed"]))[:7]

@@ -126,7 +126,7 @@ def test_a_given_line_is_shown_and_a_wrong_one_refused(run, tmp_path):
 
 
 def test_an_undecided_deal_is_shown_as_it_lies(run):
-    status, page, _ = run("replay", "simon-jester", "--seed", 1, "--max-nodes", 1)
+    status, page, _ = run("replay", "simon-jester", "--seed", 1, "--work", 1)
     assert status == 3
     data = embedded(page)
     assert (data["verdict"], data["outcome"], len(data["steps"])) == ("undecided", "no line of play", 1)

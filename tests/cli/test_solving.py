@@ -45,8 +45,8 @@ def test_one_state_is_one_state(run):
 
 def test_a_limit_gives_undecided_and_its_name(run):
     args = ("solve", "simon-jester", "--seed", 1, "--engine", "reference")
-    answer = run.json(*args, "--max-nodes", 5)
-    assert (answer["verdict"], answer["reason"], answer["moves"]) == ("undecided", "nodes", None)
+    answer = run.json(*args, "--work", 2500)
+    assert (answer["verdict"], answer["reason"], answer["moves"]) == ("undecided", "work", None)
     status, out, _ = run(*args, "--max-seconds", 0)
     assert status == 3
     share = r"\d+\.\d of \d+\.\d s were processor time"
@@ -80,7 +80,7 @@ def test_every_part_of_a_search_counts_as_processor_time(run, monkeypatch, line)
 
 
 def test_joker_prints_score_and_tier(run):
-    status, out, _ = run("solve", "joker", "--seed", 7, "--engine", "reference", "--max-nodes", 60)
+    status, out, _ = run("solve", "joker", "--seed", 7, "--engine", "reference", "--work", 30_000)
     assert status == 3
     assert re.search(r"^Verdict: .*; best score \d+ to \d+", out)
 
@@ -95,7 +95,7 @@ def test_lines_of_joker_tell_exchanges_flips_and_ranks(run, tmp_path, exchange):
     path.write_text(page)
     assert run("verify", *asked, path)[0] == 0
     assert run("verify", path)[0] == 0
-    assert run("review", path, "--max-nodes", 10)[0] in (0, 3)
+    assert run("review", path, "--work", 10)[0] in (0, 3)
 
 
 def test_many_deals_give_a_line_each_in_order(run, tmp_path):
@@ -110,7 +110,7 @@ def test_many_deals_give_a_line_each_in_order(run, tmp_path):
     status, out, _ = run("solve", "chessboard", path)
     found = f"winnable, {answers[0]['length']} moves"
     assert out.splitlines()[0] == f"deal 1, seed 1: {found}"
-    status, out, _ = run("solve", "chessboard", path, "--quiet", "--max-nodes", 0)
+    status, out, _ = run("solve", "chessboard", path, "--quiet", "--work", 0)
     assert (status, set(out.split())) == (3, {"undecided"})
 
 
@@ -135,7 +135,7 @@ def test_choices_of_rules_are_part_of_deals_and_results(run, tmp_path):
         (["--seed", 3], "turned", None),
         (["--seed", 3, "--exchange", "exposed"], "exposed", None),
     ):
-        answer = run.json("solve", "joker", *source, "--engine", "reference", "--max-nodes", 30)
+        answer = run.json("solve", "joker", *source, "--engine", "reference", "--work", 15_000)
         assert (answer["exchange"], answer.get("removal")) == (exchange, removal)
     conflict = run.fails("solve", "joker", path, "--exchange", "exposed")
     assert ":3: exchange 'turned': exposed was asked for" in conflict
@@ -167,10 +167,10 @@ def test_shortest_lines_are_asked_for(run, tmp_path):
     path = tmp_path / "solution"
     path.write_text(out)
     assert run("verify", "chessboard", path, "--seed", 8) == (0, "correct: won in 69 moves\n", "")
-    out = run.out(*args, "--max-nodes", 400)
+    out = run.out(*args, "--work", 400)
     assert re.search(r"\nSolution: (\d+) moves \(the shortest has 6\d to \1\)\n", out)
-    answer = run.json(*args, "--max-nodes", 400)
-    assert (answer["verdict"], answer["shortest"], answer["reason"]) == ("winnable", False, "nodes")
+    answer = run.json(*args, "--work", 400)
+    assert (answer["verdict"], answer["shortest"], answer["reason"]) == ("winnable", False, "work")
     assert 60 < answer["lower_bound"] <= 69 < answer["length"]
     deals = run("deal", "fortress", "--seed", 7, "--count", 2, "--format", "jsonl")[1].encode()
     out = run("solve", "fortress", "-", "--shortest", stdin=deals)[1]
@@ -196,9 +196,9 @@ def test_each_base_rank_is_answered(run):
     lines = run("solve", "chessboard", "-", "--bases", stdin=deals)[1].splitlines()
     assert lines[0].endswith("; base ranks 4 80, 5 90, 8 89")
     assert lines[1] == "deal 2, seed 5: unwinnable; no base rank"
-    status, out, _ = run(*args, "--max-nodes", 100)
+    status, out, _ = run(*args, "--work", 20)
     assert status == 3
-    assert "undecided (state limit reached)" in out
+    assert "undecided (work limit reached)" in out
 
 
 def test_base_ranks_of_a_position_where_one_is_chosen_are_refused(run):
@@ -245,14 +245,14 @@ def test_quietly_the_number_of_moves_is_printed(run):
         (["klondike", "--seed", 12, "--passes", 3], "states) proves that no line of play wins.", 0),
         (["chessboard", "--seed", 8], "The solution was replayed by the rules of the game, move by move.", 0),
         (["chessboard", "--seed", 8, "--shortest"], "No solution is shorter: that is proved.", 0),
-        (["simon-jester", "--seed", 3, "--max-nodes", 1], "A higher --max-nodes may decide the deal.", 0),
-        (["joker", "--seed", 1, "--max-nodes", 5], "(state limit reached) after 5 states, with neither", 0),
+        (["simon-jester", "--seed", 3, "--work", 1], "A higher --work may decide the deal.", 0),
+        (["joker", "--seed", 1, "--work", 5], "(work limit reached) after 10 states, with neither", 0),
         (["joker", "--seed", 29], "no line of play scores more than 8. With --certificate FILE", 0),
     ],
 )  # fmt: skip
 def test_the_grounds_of_a_verdict_are_told(run, args, reason, blocks):
     status, out, err = run("solve", *args, "--why")
-    assert (status, err) == (3 if "--max-nodes" in args else 0, "")
+    assert (status, err) == (3 if "--work" in args else 0, "")
     assert reason in next(line for line in out.splitlines() if line.startswith("Why: "))
     why = run.json("solve", *args, "--why")["why"]
     assert reason in why["text"]
@@ -263,7 +263,7 @@ def test_the_grounds_of_a_verdict_are_told(run, args, reason, blocks):
             "card": "KH", "column": 1, "waits": [{"card": "QH", "column": 3}],
             "text": "KH in column 1 waits for QH in column 3",
         }  # fmt: skip
-    if args[0] == "joker" and "--max-nodes" not in args:
+    if args[0] == "joker" and "--work" not in args:
         assert out.startswith("Verdict: unwinnable; best score 8 of 52 (a win needs 15)\n")
     assert ("--certificate FILE" in out) == ("completed search (" in out)
 

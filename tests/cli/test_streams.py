@@ -80,7 +80,7 @@ def test_text_of_several_deals_is_answered_from_the_second_on():
 def test_workers_change_nothing(run, tmp_path, style):
     path = tmp_path / "deals"
     path.write_bytes(written(["fortress", "chessboard", "simple-simon", "klondike-one-pass"] * 5, "jsonl"))
-    options = ["--max-nodes", 3000] if style == "line" else [style, "--max-nodes", 3000]
+    options = ["--work", 3000] if style == "line" else [style, "--work", 3000]
     answers = [run("solve", path, *options, "--workers", workers)[:2] for workers in (1, 3)]
     one, other = ((status, re.sub('"(cpu_)?seconds": [^,}]*', "", out)) for status, out in answers)
     assert one == other

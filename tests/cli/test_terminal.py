@@ -37,7 +37,7 @@ def is_board(line):
 
 ANSWERS = [
     ("describe",), ("solve", "chessboard", "--seed", 8),
-    ("solve", "chessboard", "--seed", 8, "--bases", "--max-nodes", 50), ("hint", "chessboard", "--seed", 8),
+    ("solve", "chessboard", "--seed", 8, "--bases", "--work", 50), ("hint", "chessboard", "--seed", 8),
     ("solve", "slowly", "--seed", 8), ("solve", "joker", "--seed", 1),
     ("hint", "joker", "--seed", 4, "--visits", 50), ("hint", "joker", "--seed", 4, "--player", "rule"),
     ("hint", "joker", "--seed", 4, "--count", 2, "--max-seconds", 1),
@@ -103,7 +103,7 @@ def test_in_a_pipe_the_width_is_the_usual_one():
 @pytest.mark.full
 def test_summaries_fit(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    assert run("rate", "joker", "--deals", "1-60", "--max-nodes", 300, "--output", path)[0] == 0
+    assert run("rate", "joker", "--deals", "1-60", "--work", 300, "--output", path)[0] == 0
     wide, _ = on_a_terminal(200, "report", path)
     for columns in (60, 40):
         shown, status = on_a_terminal(columns, "report", path)

@@ -32,15 +32,15 @@ APART = {"--winnable", "--tier", "--difficulty", "--think", "--player", "--write
 """Options that are added where they do not take long, or where it is known what they write."""
 
 COMMANDS = {
-    "solve": (("deal", "deals", "line"), {"--max-nodes": 300, "--max-seconds": 0.2}, ("--html",)),
+    "solve": (("deal", "deals", "line"), {"--work": 300, "--max-seconds": 0.2}, ("--html",)),
     "deal": (("deal", "deals", "line"), {}, ()),
     "verify": (("line",), {}, ()),
-    "review": (("line",), {"--max-nodes": 20, "--max-seconds": 0.01}, ("--html",)),
+    "review": (("line",), {"--work": 20, "--max-seconds": 0.01}, ("--html",)),
     "hint": (("deal", "view", "line"), {"--max-seconds": 0.03, "--prove": "1k"}, ()),
-    "replay": (("deal", "line"), {"--max-nodes": 300, "--max-seconds": 0.2}, ("-o", "--output")),
+    "replay": (("deal", "line"), {"--work": 300, "--max-seconds": 0.2}, ("-o", "--output")),
     "play": (("deal", "view", "line"), {"--visits": 2}, ("--html",)),
-    "difficulty": (("deal", "line"), {"--max-nodes": 10, "--max-seconds": 0.1}, ()),
-    "rate": (("deals", "deal"), {"--max-nodes": 100, "--workers": 1}, ()),
+    "difficulty": (("deal", "line"), {"--work": 10, "--max-seconds": 0.1}, ()),
+    "rate": (("deals", "deal"), {"--work": 100, "--workers": 1}, ()),
     "report": (("store",), {}, ()),
     "describe": ((), {}, ()),
     "bench": ((), {}, ()),
@@ -67,7 +67,7 @@ def random_line(rng, samples):
         line.args += [option, rng.choice(odd) if rng.random() < 0.02 else str(value)]
     if command == "deal" and line.read and rng.random() < 0.15:  # for seeds a thousand deals would be tried
         line.args += rng.choice((["--winnable"], ["--tier", "win"], ["--difficulty", "easy"]))
-        line.args += ["--max-nodes", "100", "--max-seconds", "0.1"]
+        line.args += ["--work", "100", "--max-seconds", "0.1"]
     if command in ("hint", "play") and rng.random() < 0.08:
         line.args += ["--player", rng.choice(("rule", "search"))]
     add_options(rng, line, command)

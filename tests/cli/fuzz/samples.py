@@ -35,7 +35,7 @@ def _texts(run, game, seed, folder):
     """Yield pairs of a kind of file and its text."""
     deal = _out(run, "deal", game, "--seed", seed)
     board = "".join(line for line in deal.splitlines(True) if not line.startswith("#"))
-    solve = ["solve", game, "--seed", seed, "--shorten" if "simon" in game else "--max-nodes"]
+    solve = ["solve", game, "--seed", seed, "--shorten" if "simon" in game else "--work"]
     solve.append(0 if "simon" in game else 10**5)
     solution, answer = _out(run, *solve), _out(run, *solve, "--json")
     moves = json.loads(answer)["moves"]
@@ -62,7 +62,7 @@ def _written(game, deal, style):
 
 def _store(run, game, folder):
     path = folder / f"{game}.sqlite"
-    _out(run, "rate", game, "--deals", "1-4", "--max-nodes", 500, "--workers", 1, "--output", path)
+    _out(run, "rate", game, "--deals", "1-4", "--work", 500, "--workers", 1, "--output", path)
     return path.read_bytes()
 
 
