@@ -109,9 +109,6 @@ def _of_text(
     variant: Variant | None, text: str, choices: dict[str, str], mode: str, moves: list[str], at: int | None
 ) -> Opening:
     data = text.encode("utf-8", "replace")
-    if variant is not None:  # the page shows the options that apply where the text states none
-        usual = {name: word for name, word in variant.stated_choices({}).items() if name not in text.lower()}
-        choices = usual | choices
     deal, note = read_typed(variant, data, _NAME, choices)
     if has_unknown(deal.state):
         mode = "table"

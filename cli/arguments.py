@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ..rules import CHOICES, VARIANTS, Variant, find_variant
+from ..rules import VARIANTS, Variant, find_variant
 from ..rules.remedies import BY_ROWS, GAME, GAMES, UNKNOWN_CARDS
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -20,11 +20,6 @@ _HINTS = {
     UNKNOWN_CARDS: "solve, hint, rate, play and board take unknown ones",
     GAME: "in a command: GAME before FILE",
     GAMES: "see: winnable describe",
-    **{
-        f"{name} {value}": f"in a command: --{name.replace('_', '-')} {value}"
-        for name, values in CHOICES.items()
-        for value in values
-    },
 }
 """The words of the command line for each remedy of an error."""
 

@@ -99,7 +99,7 @@ def _source(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
     deal = game.deal
     if has_unknown(deal.state):
         return {"deal": table_object(deal.state)}
-    choices = game.variant.stated_choices(game.variant.choices_of(deal.state))
+    choices = game.variant.choices_of(deal.state)
     if deal.seed is not None and not deal.made:
         return {"seed": str(deal.seed), "choices": choices}
     if deal.pysol is not None and not deal.made:

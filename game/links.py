@@ -28,7 +28,7 @@ def link_of(session: Session) -> str | None:
         return None
     else:
         parts.append(("deal", json.dumps(object_of(deal), separators=(",", ":"))))
-    choices = session.variant.stated_choices(session.variant.choices_of(deal.state))
+    choices = session.variant.choices_of(deal.state)
     parts += choices.items() if not any(key == "deal" for key, _ in parts) else ()
     if session.mode == "player":
         parts.append(("mode", "player"))

@@ -32,11 +32,6 @@ CHOICES_OF: dict[str, dict[str, tuple[str, ...]]] = {
 FIXED = {"klondike-one-pass": {"draw": "1", "passes": "1", "worrying_back": "no", "spaces": "kings"}}
 """The values of the rule options in games that leave no choice of them, though others of their family do."""
 
-STATED = ("exchange",)
-"""The rule options that files always state, in games that have them: their default was different in version
-1."""
-
-
 class Words(NamedTuple):
     """A rule option in words: ``help`` on the command line, ``title`` on the page, and what the page calls
     its ``values``, where that is not the value itself."""

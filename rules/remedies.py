@@ -9,8 +9,7 @@ BY_ROWS, UNKNOWN_CARDS, GAME, GAMES = "by rows", "unknown cards", "game", "games
 
 
 class MendableError(ValueError):
-    """An error with ``remedies``: constants of this module, or a rule option and its value, such as
-    ``exchange exposed``."""
+    """An error with ``remedies``, constants of this module."""
 
     def __init__(self, problem: str, *remedies: str) -> None:
         super().__init__(problem)

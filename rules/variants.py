@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from .board import Board, BoardError, Position, Step, described, difference, has_unknown, with_seed
 from .cards import Deck, shown
-from .choices import CHOICES, CHOICES_OF, SIZES, STATED, Implemented, not_implemented
+from .choices import CHOICES, CHOICES_OF, SIZES, Implemented, not_implemented
 from .deals import BY_COLUMNS, IN_PLAY, lay_out, may_be_rows, shuffled
 from .remedies import GAMES, MendableError
 
@@ -98,15 +98,6 @@ class Variant:
     def choices(self) -> Mapping[str, tuple[str, ...]]:
         """The rule options of the game, each with its values, the usual one first."""
         return CHOICES_OF.get(self.name, {})
-
-    def stated_choices(self, choices: Mapping[str, str]) -> dict[str, str]:
-        """Return ``choices``, completed with the usual values of the options that files always state."""
-        return {name: self.choices[name][0] for name in self.stated} | dict(choices)
-
-    @property
-    def stated(self) -> tuple[str, ...]:
-        """The rule options that files always state, since their default was different in version 1."""
-        return STATED if STATED[0] in self.choices else ()
 
     @cached_property
     def family(self) -> Family[State, Move]:

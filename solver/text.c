@@ -215,7 +215,7 @@ static void put_header(writer* to, const winnable* engine, const winnable_table*
     put(to, '\n');
 }
 
-/* Write the deck if it is short, and the rule options that are not the usual ones or are always stated. */
+/* Write the deck if it is short, and the rule options that are not the usual ones. */
 static void put_rules(writer* to, const winnable* engine, const winnable_table* table) {
     const char* option;
     if (!is_full(table)) {
@@ -230,7 +230,7 @@ static void put_rules(writer* to, const winnable* engine, const winnable_table* 
     for (int number = 0; (option = winnable_option(engine, number)) != NULL; number++) {
         const char* value = winnable_value_in(engine->game, table, option);
         const char* usual = winnable_value_in(engine->game, &engine->game->rules, option);
-        if (strcmp(value, usual) == 0 && strcmp(option, "exchange") != 0)
+        if (strcmp(value, usual) == 0)
             continue;
         put(to, (char)(*option - 'a' + 'A'));
         for (const char* at = option + 1; *at != 0; at++)

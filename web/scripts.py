@@ -81,15 +81,8 @@ def collect(folder: Path) -> None:
 
 
 def known() -> dict[str, Any]:
-    """The facts that the page has before Python is there: the first message of the board, and by game the
-    rule options that links always state."""
-    from winnable.rules import VARIANTS
-
-    games = list(VARIANTS.values())
-    return {
-        "hello": asyncio.run(_hello()) | {"history": True},
-        "stated": {game.name: list(game.stated) for game in games if game.stated},
-    }
+    """What the page knows before Python is there: the first message of the board."""
+    return {"hello": asyncio.run(_hello()) | {"history": True}}
 
 
 async def _hello() -> dict[str, Any]:

@@ -111,8 +111,7 @@ def _form_of(draft: Draft, deal: Deal, is_json: bool) -> _Form | None:
     """The form of deals that are written like ``deal``, which was read from ``draft``; None if ``deal`` is
     not a fresh deal of a full deck, or is not written as our writers write it."""
     state, game = deal.state, deal.variant
-    stated = game.stated_choices(game.choices_of(state))
-    if fresh_cards(game, state) is None or draft.choices not in ({}, stated):
+    if fresh_cards(game, state) is None:
         return None
     board = game.family.to_board(state)
     stock = cards_of_pile(board.stock)

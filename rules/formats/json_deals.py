@@ -244,7 +244,7 @@ def deal_object(
         deal["moves_made"] = made
     elif mark := variant.mark(state):
         deal["position"] = mark
-    choices = variant.stated_choices(variant.choices_of(state))
+    choices = variant.choices_of(state)
     return cast("answers.Deal", deal | board_object(choices, board, cards_of_pile(board.stock)))
 
 

@@ -381,9 +381,6 @@ class Draft:
             else:
                 problem = BoardError(place, f"{card}: expected all cards known", remedies.UNKNOWN_CARDS)
             raise FormatError(name, self.line_of(place), problem)
-        for choice in self.variant.stated:
-            if choice not in self.choices and choice not in self.agreed:
-                raise FormatError(name, self.line, unstated(choice, self.variant))
         try:
             board = Board(
                 self.variant.deck(self.ranks, self.suits),
@@ -414,14 +411,6 @@ def wrong_number(deal: str) -> str:
 @lru_cache(maxsize=64)
 def _counts_of(variant: Variant, ranks: int, suits: str) -> Counter[int]:
     return card_counts(variant.deck(ranks, suits))
-
-
-def unstated(choice: str, variant: Variant) -> remedies.MendableError:
-    """The error for a file that does not state the rule option ``choice``, which files must state."""
-    old = variant.choices[choice][-1]
-    ways = " or ".join(f'"{choice.capitalize()}: {value}"' for value in variant.choices[choice])
-    problem = f"add {ways} to the file, or name it beside the file (winnable 1 meant {old})"
-    return remedies.MendableError(problem, f"{choice} {old}")
 
 
 def _parse_stock(text: str) -> list[int]:

@@ -213,7 +213,6 @@ def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[st
     its rules are not those ``agreed`` on."""
     from . import pysol
     from .json_deals import json_values
-    from .partial_board import unstated
 
     if text.lstrip()[:1] != "{":
         return None
@@ -228,8 +227,6 @@ def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[st
         variant = find_variant(value["game"])
         check_same_game(game, variant)
         choices = {choice: value[choice] for choice in variant.choices if choice in value}
-        if missing := set(variant.stated) - choices.keys() - agreed.keys():
-            raise unstated(missing.pop(), variant)
         choices = {**agreed, **choices}
         if isinstance(number, str):
             deal = Deal(pysol.deal(variant, number, choices), pysol=number)

@@ -68,7 +68,7 @@ def deal_keys(deal: Deal, number: int | None = None) -> "answers.Origin":
     """The keys that identify the deal in every JSON answer; ``number`` is its place in a file of several."""
     keys = {
         "game": deal.variant.name,
-        **deal.variant.stated_choices(deal.variant.choices_of(deal.state)),
+        **deal.variant.choices_of(deal.state),
         **({} if number is None else {"deal": number}),
         "seed": seed_value(deal.seed),
         **({} if deal.pysol is None else {"pysol": deal.pysol}),
@@ -139,7 +139,7 @@ def table_parts(table: State) -> tuple[dict[str, str], Board, str | int]:
     board = variant.family.marked_board(table)
     is_counted = set(board.stock) <= {UNKNOWN}
     stock = len(board.stock) if is_counted else cards_of_pile(board.stock)
-    return variant.stated_choices(variant.choices_of(table)), board, stock
+    return variant.choices_of(table), board, stock
 
 
 def format_board(
@@ -149,7 +149,7 @@ def format_board(
     variant.check(state)
     board = variant.family.to_board(state)
     header = format_header(variant.name, seed, pysol, made, variant.mark(state))
-    choices = variant.stated_choices(variant.choices_of(state))
+    choices = variant.choices_of(state)
     return board_text(header, choices, board, cards_of_pile(board.stock))
 
 

@@ -19,10 +19,10 @@ _PLAYER = "player "
 class Header:
     """The parameters that the rows of a store were made with.
 
-    ``choices`` are rule options by name; ``dealer`` names the source of the deals. ``engine`` is
-    ``compiled``, ``reference``, or ``player`` and the name of a player, whose rows are outcomes of games
-    instead of verdicts. If ``scored`` is true, deals of a game without tiers have scores, too. ``version`` is
-    that of the first rows.
+    ``choices`` are the rule options, by name, of which those that have their usual value are left out;
+    ``dealer`` names the source of the deals. ``engine`` is ``compiled``, ``reference``, or ``player`` and the
+    name of a player, whose rows are outcomes of games instead of verdicts. If ``scored`` is true, deals of a
+    game without tiers have scores, too. ``version`` is that of the first rows.
     """
 
     variant: str
@@ -35,7 +35,8 @@ class Header:
     scored: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "choices", find_variant(self.variant).stated_choices(self.choices))
+        agreed = find_variant(self.variant).agreed(self.choices)
+        object.__setattr__(self, "choices", agreed.changed(self.variant) if agreed else {})
 
     @property
     def player(self) -> str | None:

@@ -142,7 +142,8 @@ class Store:
     def _make(self, header: Header) -> None:
         for statement in (*TABLES.split(";"), view(header)):
             self.connection.execute(statement)
-        row = (header.variant, json.dumps(dict(header.choices)), header.dealer, header.engine)
+        usual = {name: values[0] for name, values in find_variant(header.variant).choices.items()}
+        row = (header.variant, json.dumps(usual | dict(header.choices)), header.dealer, header.engine)
         limits = header.limits
         self.connection.execute(
             "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, NULL, ?)",
@@ -316,9 +317,6 @@ class Store:
         try:
             given = json.loads(choices)
             game = find_variant(variant)
-            game.agreed(given)
-            # Stores of version 1 do not state these options: its default was the last choice.
-            given = {name: game.choices[name][-1] for name in game.stated} | given
             if not {shortest, is_scored} <= {0, 1}:
                 raise ValueError(f"shortest {shortest}, scored {is_scored}: expected 0 or 1")
             names = (_text("engine", engine), _text("version", version))

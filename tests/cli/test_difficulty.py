@@ -36,7 +36,7 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     hard, easy = variant.levels
     answer = run.json("difficulty", name, "--seed", seed)
     assert answer == {
-        "schema": SCHEMA, "game": name, **variant.stated_choices({}), "seed": seed, "verdict": "winnable",
+        "schema": SCHEMA, "game": name, "seed": seed, "verdict": "winnable",
         "difficulty": level, "ease": ease, "hard_below": hard, "easy_from": easy, "reason": None,
     }  # fmt: skip
     out = run.out("difficulty", name, "--seed", seed)

@@ -289,6 +289,6 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
             numbers = [1, 2, 3] if place == "deal" else [101, 102, 103]
             assert [int(row[place]) for row in found] == numbers
     store = tmp_path / "joker.sqlite"
-    run("rate", "joker", "--deals", "1", "--exchange", "turned", "--output", store, "--work", 10)
+    run("rate", "joker", "--deals", "1", "--exchange", "exposed", "--output", store, "--work", 10)
     row = json.loads(run("report", store, "--jsonl")[1])
-    assert (row["game"], row["exchange"]) == ("joker", "turned")
+    assert (row["game"], row["exchange"]) == ("joker", "exposed")

@@ -58,9 +58,6 @@ def test_a_line_of_another_seed_or_reading_is_no_wrong_line(run, tmp_path):
             assert "seed 7: the deal has 8" in told
             assert "exchange exposed: the deal has turned" in run.fails(command, "joker", path, "--seed", 7)
     assert "exchange turned: the deal has exposed" in run.fails("verify", path, "--exchange", "turned")
-    unstated = json.dumps(json.loads(path.read_text()) | {"exchange": None}).replace('"exchange": null, ', "")
-    assert 'add "Exchange: turned"' in run.fails("verify", "-", stdin=unstated.encode())
-    assert run("verify", "-", "--exchange", "exposed", stdin=unstated.encode())[0] == 0
     assert "but fortress was named" in run.fails("verify", "fortress", path)
 
 

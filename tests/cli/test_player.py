@@ -68,7 +68,7 @@ def test_a_game_is_played_and_can_be_verified(run):
     )
     out = run.out("simulate", "joker", "--seed", 2, "--visits", 30, "--json")
     answer = json.loads(out)
-    keys = ["schema", "game", "exchange", "seed", "player", "score", "tier", "decisions", "moves", "length"]
+    keys = ["schema", "game", "seed", "player", "score", "tier", "decisions", "moves", "length"]
     assert list(answer) == keys
     assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["moves"]
     variant = find_variant("joker")

@@ -537,7 +537,7 @@ def test_a_store_is_a_table_of_pandas_and_a_file_of_parquet(run, stored, tmp_pat
     assert read.equals(table)
     assert read.attrs == table.attrs
     assert table.attrs["game"] == "joker"
-    assert (table.attrs["exchange"], table.attrs["max_work"]) == ("turned", 1000)
+    assert table.attrs["max_work"] == 1000
     assert table.attrs["version"] == __version__
     assert dict(table.dtypes.astype(str))["length"] == "Int64"
     for row, known in zip(rows_of(run, stored), table.to_dict("records"), strict=True):

@@ -45,7 +45,6 @@ def board_of(variant, step):
     piles = {(pile["kind"], pile["name"]): pile["cards"] for pile in step["piles"]}
     lines = [] if variant.has_stock else ["Position: in play, by columns"]
     lines += [column or ":" for column in step["columns"]]
-    lines += [f"{name}: {value}" for name, value in variant.stated_choices({}).items()]
     tops, removed = [], []
     for (kind, name), cards in piles.items():
         if kind != "foundation" or not cards:

@@ -127,18 +127,18 @@ def test_a_bad_line_among_many_loses_nothing_before_it(run, tmp_path):
 
 
 def test_choices_of_rules_are_part_of_deals_and_results(run, tmp_path):
-    dealt = ("deal", "joker", "--seed", 3, "--exchange", "turned", "--removal", "exposed")
+    dealt = ("deal", "joker", "--seed", 3, "--removal", "exposed")
     path = run.write(tmp_path / "deal", *dealt)
-    assert "\nExchange: turned\nRemoval: exposed\n" in path.read_text()
+    assert "# seed: 3\nRemoval: exposed\n" in path.read_text()
     for source, exchange, removal in (
-        ([path], "turned", "exposed"),
-        (["--seed", 3], "turned", None),
+        ([path], None, "exposed"),
+        (["--seed", 3], None, None),
         (["--seed", 3, "--exchange", "exposed"], "exposed", None),
     ):
         answer = run.json("solve", "joker", *source, "--engine", "reference", "--work", 15_000)
-        assert (answer["exchange"], answer.get("removal")) == (exchange, removal)
-    conflict = run.fails("solve", "joker", path, "--exchange", "exposed")
-    assert ":3: exchange 'turned': exposed was asked for" in conflict
+        assert (answer.get("exchange"), answer.get("removal")) == (exchange, removal)
+    conflict = run.fails("solve", "joker", path, "--removal", "undeclared")
+    assert ":3: removal 'exposed': undeclared was asked for" in conflict
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine shortens lines")

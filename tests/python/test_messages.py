@@ -27,9 +27,8 @@ WORDS = re.compile(
 FORTRESS, JOKER = find_variant("fortress").deal(1), find_variant("joker").deal(1)
 HEADER, FIRST, SECOND, *REST = str(find_variant("simple-simon").deal(1)).splitlines()
 JOINED = "\n".join([HEADER, f"{FIRST} {SECOND}", ":", *REST])
-EXCHANGED = str(JOKER).replace("turned", "exposed")
+EXPOSED = str(find_variant("joker").deal(1, choices={"exchange": "exposed"}))
 ROWS, SURE = "; read rows with --by rows", "; solve, hint, rate, play and board take unknown ones"
-UNSTATED = str(JOKER).replace("Exchange: turned\n", "")
 WITH_KEY = json.dumps(deal_object(find_variant("fortress"), FORTRESS) | {"x": 1})
 ERRORS = {
     "the rows of a deal": (by_rows(FORTRESS), "these are the rows of a fresh deal", ROWS),
@@ -38,7 +37,6 @@ ERRORS = {
     "gaps of joker": (by_rows(JOKER, gap="."), "'.' is an empty place of a row, or an unknown card", SURE),
     "no game": ("6H\nhello\n", "which game? Name it in the file", "; in a command: GAME before FILE"),
     "unknown game": (str(FORTRESS).replace("fortress", "xyzzy"), "expected chessboard", "winnable describe"),
-    "no exchange": (UNSTATED, "add", "; in a command: --exchange exposed"),
     "unknown key": (WITH_KEY, "another key of a deal in JSON", ""),
     "short number": ("# game: klondike\nMicrosoft: 11982\n", "shorter ones: PySolFC's ms11982", ""),
 }
@@ -93,7 +91,7 @@ def test_unknown_cards_are_taken_by_some_commands(tmp_path):
 
 def test_rules_that_contradict_those_asked_for():
     with pytest.raises(ValueError, match="exchange 'exposed': turned was asked for") as error:
-        read_deal(EXCHANGED, choices={"exchange": "turned"})
+        read_deal(EXPOSED, choices={"exchange": "turned"})
     assert not WORDS.search(str(error.value))
 
 

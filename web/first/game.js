@@ -23,7 +23,6 @@ export class Game {
   #choices;
   #table;
   #key;
-  #stated;
 
   /** Begin the game that is `wanted`. Throws Later for a move that cannot be made.
       @param {Searching} engine
@@ -38,9 +37,6 @@ export class Game {
     this.#choices = choices;
     this.#key = key;
     this.#table = wanted.table;
-    const usual = (known.stated[of.game] || []).map(name => [name, of.choices[name][0]]);
-    /** @type {Record<string, string>} */
-    this.#stated = { ...Object.fromEntries(usual), ...choices };
     this.seconds = wanted.seconds || 0;
     this.turnedBack = wanted.turned_back || 0;
     if (wanted.text) engine.read(wanted.text);
@@ -270,7 +266,7 @@ export class Game {
 
   /** @type {() => SavedHeader} */
   #header() {
-    const source = this.#table ? { deal: this.#table } : { seed: this.seed, choices: this.#stated };
+    const source = this.#table ? { deal: this.#table } : { seed: this.seed, choices: this.#choices };
     const game = { winnable: /** @type {const} */ ("game"), game: this.#of.game, key: this.#key };
     return { ...game, mode: this.mode, revealed: false, ...source };
   }
@@ -280,7 +276,7 @@ export class Game {
       line = tree.line(tree.here).slice(1);
     const deal = this.#table
       ? [["deal", JSON.stringify(this.#table)]]
-      : [["seed", seed], ...Object.entries(this.#stated)];
+      : [["seed", seed], ...Object.entries(this.#choices)];
     const moves = line.map(({ move }) => move?.replaceAll(" ", "+")).join(",");
     return linkOf([
       ["game", this.#of.game],

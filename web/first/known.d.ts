@@ -2,4 +2,4 @@
 
 import type { Hello } from "../../board/static/types.d.ts";
 
-export const known: { hello: Omit<Hello, "type">; stated: Record<string, string[]> };
+export const known: { hello: Omit<Hello, "type"> };

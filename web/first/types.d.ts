@@ -7,8 +7,6 @@ import type { Answer, Board, Hint, Move } from "../small/index.d.ts";
 export interface Known {
   games: Rules[];
   limits: Limits;
-  /** The rule options that links always state, by game. */
-  stated: Record<string, string[]>;
 }
 
 /** What a session asks of the page. */

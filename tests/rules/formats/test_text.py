@@ -40,11 +40,11 @@ def chessboard(text):
     return read_deal(find_variant("chessboard"), text.encode(), "deal.txt")
 
 
-def refusal(variant, data):
+def refusal(variant, data, choices=None):
     if isinstance(data, str):
         data = data.encode()
     with pytest.raises(FormatError) as caught:
-        list(read_deals(find_variant(variant), data, "deal.txt"))
+        list(read_deals(find_variant(variant), data, "deal.txt", choices))
     message = str(caught.value)
     assert message.startswith("deal.txt:")
     assert "\n" not in message
@@ -236,24 +236,21 @@ def test_the_choice_of_rules_is_part_of_a_deal():
         assert (deal["exchange"], deal["removal"]) == ("exposed", "exposed")
         assert read_deal(variant, json.dumps(deal).encode(), "deal").state == state
     usual = deal_object(variant, variant.deal(1))
-    assert (usual["exchange"], "removal" in usual) == ("turned", False)
+    assert not usual.keys() & {"exchange", "removal"}
     half = read_deal(variant, json.dumps(usual | {"removal": "exposed"}).encode(), "deal").state
     assert half.choices == Choices(removal="exposed")
 
 
 def test_the_exchange_is_stated_in_a_file_or_beside_it():
     variant = find_variant("joker")
-    text = format_board(variant, variant.deal(1)).replace("Exchange: turned\n", "")
-    deal = deal_object(variant, variant.deal(1))
-    del deal["exchange"]
+    text, deal = format_board(variant, variant.deal(1)), deal_object(variant, variant.deal(1))
     for data in (text, json.dumps(deal)):
-        why = refusal("joker", data)
-        assert 'add "Exchange: turned" or "Exchange: exposed"' in why
-        assert "or name it beside the file (winnable 1 meant exposed)" in why
-        for exchange in ("turned", "exposed"):
-            choices = {"exchange": exchange}
+        for choices in (None, {"exchange": "turned"}, {"exchange": "exposed"}):
             (read,) = read_deals(variant, data.encode(), "t", choices)
             assert read.state == variant.deal(1, choices=choices)
+    for data in (text.replace("\n", "\nExchange: turned\n", 1), json.dumps(deal | {"exchange": "turned"})):
+        assert read_deal(variant, data.encode(), "deal").state == variant.deal(1)
+        assert "exchange 'turned': exposed was asked for" in refusal("joker", data, {"exchange": "exposed"})
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 """Stores: rows survive, headers are compared, gaps are found, and invalid files give an error of one
 sentence."""
 
+import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -133,7 +135,7 @@ def test_other_limits_are_for_retries_only(path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"variant": "chessboard"}, {"dealer": "another"}, {"choices": {"exchange": "turned"}},
+        {"variant": "chessboard"}, {"dealer": "another"}, {"scored": True},
         {"engine": "reference"}, {"limits": Limits()},
     ],
 )  # fmt: skip
@@ -188,20 +190,20 @@ def test_a_file_that_is_damaged_is_refused(path, damage, problem):
         Store.write(path, HEADER)
 
 
-def test_a_store_of_version_1_is_of_the_reading_that_was_usual_then(path):
-    """Version 1 did not store the reading of joker."""
-    old = Header("joker", "winnable 1", Limits(), {"exchange": "exposed"})
-    with Store.write(path, old):
-        pass
+def test_a_store_states_all_rule_options_and_its_header_the_unusual_ones(path):
+    """Stores of version 3.0.0 state the usual exchange and no other usual option."""
+    of = partial(Header, "joker", "winnable 1", Limits())
+    exposed, usual = of({"exchange": "exposed"}), of({"exchange": "turned"})
+    assert (exposed.choices, usual.choices) == ({"exchange": "exposed"}, {})
+    Store.write(path, usual).close()
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE header SET choices = '{}'")
-    with Store.read(path) as store:
-        assert store.header == old
-    with (
-        pytest.raises(StoreError, match="exchange exposed"),
-        Store.write(path, Header("joker", "winnable 1", Limits())),
-    ):
-        pass
+        stated = {"exchange": "turned", "removal": "undeclared"}
+        assert json.loads(*connection.execute("SELECT choices FROM header").fetchone()) == stated
+        connection.execute('UPDATE header SET choices = \'{"exchange": "turned"}\'')
+    with pytest.raises(StoreError, match="the choices as usual, not with the choices exchange exposed"):
+        Store.write(path, exposed)
+    with Store.write(path, usual) as store:
+        assert store.header == usual
 
 
 def test_files_of_others_are_left_alone(path):
