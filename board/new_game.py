@@ -14,7 +14,7 @@ from ..game.links import read_link
 from ..game.session import Opening
 from ..rules import CHOICES, Variant, find_variant, has_unknown
 from ..rules.board import RowsError
-from ..rules.deals import BY_COLUMNS, random_seed
+from ..rules.deals import random_seed
 from ..rules.formats import pysol, read_solution, read_table
 from ..rules.formats.header import OtherGameError, seed_of
 from ..rules.formats.klondike_lines import WrongToken
@@ -198,10 +198,7 @@ def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:
         if not 0 <= node[0] <= number or not all(isinstance(part, str) for part in node[1:]):
             raise ValueError("saved: its moves cannot be read")
     if "deal" in saved:
-        there = saved["deal"]
-        if isinstance(there, dict) and not variant.has_stock:  # version 2.0 did not mark positions in play
-            there = {"position": BY_COLUMNS} | there
-        deal = read_table(variant, json.dumps(there).encode(), _NAME)
+        deal = read_table(variant, json.dumps(saved["deal"]).encode(), _NAME)
     elif "held" in saved:
         deal = hidden_deals.get(saved["held"])
     else:

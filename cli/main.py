@@ -62,9 +62,6 @@ The games: winnable describe. All commands: winnable --help. Each has examples: 
 
 WRONG, BAD_INPUT, UNDECIDED = 1, 2, 3
 
-_OF_SIMULATE = {"--bot", "--player", "--visits", "--think-seconds", "--before", "--html", "--json", "-j"}
-"""Options with which play was what simulate is today."""
-
 _NO_MEMORY = "out of memory"
 
 
@@ -132,8 +129,6 @@ class LazyGroup(click.Group):
             near = get_close_matches(args[0].lower(), self.list_commands(ctx), n=1, cutoff=0.5)
             hint = f"did you mean {near[0]}?" if near else "see: winnable --help"
             raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
-        if args[:1] == ["play"] and not _OF_SIMULATE.isdisjoint(word.partition("=")[0] for word in args):
-            args = ["simulate", *(word for word in args[1:] if word != "--bot")]
         ctx.meta[WORDS] = args[1:]
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not ctx.resilient_parsing:

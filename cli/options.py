@@ -30,18 +30,6 @@ LOAD = "which depend on the load of the machine, unlike --work"
 FOR_DECIDING = "does not apply to a player; see --visits and --think-seconds"
 
 
-class Renamed(click.Option):
-    """An option that had another name before, the second of its names, which help leaves out."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """The names, but for the former one, and the help."""
-        names, self.opts = self.opts, [self.opts[0], *self.opts[2:]]
-        try:
-            return super().get_help_record(ctx)
-        finally:
-            self.opts = names
-
-
 class WorkType(click.ParamType):  # type: ignore[type-arg]
     """An amount of work."""
 

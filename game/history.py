@@ -5,7 +5,6 @@ not a history, or is damaged, is refused and left as it is.
 """
 
 import json
-import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +18,6 @@ _COLUMNS = (
     *("game", "name", "mode", "began", "ended", "outcome", "moves", "winnable", "fewest", "fewest_proved"),
     *("mistakes", "score", "tier", "could", "link", "seconds", "hints", "turned_back"),
 )
-_ADDED = {"seconds": "REAL", "hints": "INTEGER", "turned_back": "INTEGER"}  # columns missing in older files
 
 
 @dataclass(frozen=True)
@@ -69,20 +67,10 @@ CREATE TABLE game (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, game TEXT NOT NULL, name TEXT NOT NULL,
   mode TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL, outcome TEXT NOT NULL,
   moves INTEGER NOT NULL, winnable INTEGER, fewest INTEGER, fewest_proved INTEGER NOT NULL,
-  mistakes INTEGER NOT NULL, score INTEGER, tier TEXT, could TEXT, link TEXT, saved TEXT NOT NULL)"""
-    NAMES = ("game", frozenset({*_COLUMNS, "id", "key", "saved"} - {*_ADDED}))
+  mistakes INTEGER NOT NULL, score INTEGER, tier TEXT, could TEXT, link TEXT, saved TEXT NOT NULL,
+  seconds REAL, hints INTEGER NOT NULL, turned_back INTEGER NOT NULL)"""
+    NAMES = ("game", frozenset({*_COLUMNS, "id", "key", "saved"}))
     WHAT = "history of games"
-
-    def _check(self) -> None:
-        super()._check()
-        if not {*_ADDED} <= self._names(self._connection):
-            with self._transaction() as connection:  # no other board can do the same at once
-                for name in _ADDED.keys() - self._names(connection):
-                    connection.execute(f"ALTER TABLE game ADD COLUMN {name} {_ADDED[name]}")
-
-    @staticmethod
-    def _names(connection: sqlite3.Connection) -> set[str]:
-        return {row[1] for row in connection.execute("PRAGMA table_info(game)")}
 
     def keep(self, played: Played) -> None:
         """Insert or replace a game."""
@@ -110,7 +98,6 @@ CREATE TABLE game (
         for game in games:
             game["winnable"] = None if game["winnable"] is None else bool(game["winnable"])
             game["fewest_proved"] = bool(game["fewest_proved"])
-            game |= {name: game[name] or 0 for name in ("hints", "turned_back")}
         return games
 
     def saved(self, number: object) -> dict[str, Any]:

@@ -8,8 +8,8 @@ import pytest
 from winnable.protocol.schema import document
 
 DOCUMENT = document()
-NAMES = {"deal": "deals", "play": "simulate"}
-"""The definitions of answers that are not called like their command; play is the former name of one."""
+NAMES = {"deal": "deals"}
+"""The definitions of answers that are not called like their command."""
 
 
 def check(name, value):

@@ -71,7 +71,7 @@ class Run:
             *((f"--{name.replace('_', '-')}", value) for name, value in self.choices),
         ):
             words += [] if value is None else [option, str(value)]
-        return [*words, "--out", self.store if directory is None else str(directory / self.store)]
+        return [*words, "--output", self.store if directory is None else str(directory / self.store)]
 
     @property
     def header(self) -> Header:

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -36,7 +36,6 @@ from ..files import Output, check_writable, stream
 from ..main import UNDECIDED
 from ..options import (
     FOR_DECIDING,
-    Renamed,
     certificate_options,
     check_has_player,
     check_not_given,
@@ -78,15 +77,10 @@ _REPORTS = {".txt": "", ".json": " --json", ".jsonl": " --jsonl", ".ndjson": " -
 
 
 def _check_names_store(path: str) -> None:
-    """Raise UsageError if the name of the store at ``path`` promises another format, such as .csv. An
-    existing SQLite file is accepted: a store that an earlier version made under such a name can be
-    resumed."""
+    """Raise UsageError if the name of the store at ``path`` promises another format, such as .csv."""
     stem, ending = os.path.splitext(path)
     if not _OTHERS.fullmatch(ending):
         return
-    with suppress(OSError), open(path, "rb") as file:
-        if file.read(16) == b"SQLite format 3\0":
-            return
     store = f"{stem}.sqlite"
     form = _REPORTS.get(ending.lower(), " --csv")
     instead = f"expected a name such as {store}; afterwards: winnable report {store}{form}"
@@ -168,9 +162,7 @@ class Options:
 )
 @click.option(
     "--output",
-    "--out",
     "-o",
-    cls=Renamed,
     metavar="FILE",
     help="Store the results in this SQLite file, or resume it.",
 )

@@ -1,8 +1,7 @@
 """JSON format of deals and positions, described in docs/formats.md: reader and writer.
 
-The fields are those of the text format; in files of version 1 ``game`` is ``variant``. `solvitaire` reads the
-objects of Solvitaire among them. Keys of answers beside a deal are skipped, and so is ``schema``; any other
-key is an error.
+The fields are those of the text format. `solvitaire` reads the objects of Solvitaire among them. Keys of
+answers beside a deal are skipped, and so is ``schema``; any other key is an error.
 """
 
 import json
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
-_KEYS = {"schema", "game", "variant", "seed", "pysol", "moves_made", "columns", "foundations", "decks"}
+_KEYS = {"schema", "game", "seed", "pysol", "moves_made", "columns", "foundations", "decks"}
 _KEYS |= {"position", "ranks", "suits", "redeals", *_PILES, *CHOICES}
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
 
@@ -146,7 +145,10 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
             "of a deal in JSON"
         )
     check_schema(deal.get("schema"))
-    variant = agreed_game(asked, _game(deal), '"game": "fortress"')
+    game = deal.get("game")
+    if not isinstance(game, str | None):
+        raise ValueError(f"game {shown(json.dumps(game))}: expected a string")
+    variant = agreed_game(asked, find_variant(game) if game is not None else None, '"game": "fortress"')
     draft = Draft(line, variant, agreed=agreed, by=by)
     if deal.get("position") is not None:
         draft.add_field(line, "position", _string(deal, "position"))
@@ -183,16 +185,6 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     check_origin(draft.seed, draft.pysol)
     draft.made = 0 if made is None else parse_made(json.dumps(made))
     return draft
-
-
-def _game(deal: dict[str, Any]) -> Variant | None:
-    names = [deal[key] for key in ("game", "variant") if deal.get(key) is not None]
-    for name in names:
-        if not isinstance(name, str):
-            raise ValueError(f"game {shown(json.dumps(name))}: expected a string")
-    if len(names) == 2:
-        raise ValueError("game and variant: expected one of them")
-    return find_variant(names[0]) if names else None
 
 
 def _string(deal: dict[str, Any], key: str) -> str:

@@ -231,13 +231,12 @@ class Draft:
         self._add_pile(line, "stock", list(stock))
 
     def settle(self) -> None:
-        """Complete the board once it is read: turn rows into columns, and decide whether the pile under
-        ``Talon:`` is the stock or the waste. Raises BoardError if the rows do not determine the columns.
+        """Complete the board once it is read: turn rows into columns, and take the pile under ``Talon:`` for
+        the stock. Raises BoardError if the rows do not determine the columns.
 
         Beside the columns of an unplayed deal the talon is the stock if it has the right number of cards, as
-        in the boards of PySolFC and Klondike-Solver. Otherwise it is the waste in games of one pass, as in
-        older files. In games with redeals ValueError is raised, since mistaking one for the other would
-        change the verdict.
+        in the boards of PySolFC and Klondike-Solver. Otherwise ValueError is raised, since mistaking the
+        stock for the waste would change the verdict.
         """
         if self.rows:
             self._turn_rows()
@@ -247,13 +246,12 @@ class Draft:
         if not line:
             return
         whole = len(self.variant.deck(self.ranks, self.suits).cards())
-        is_stock = self._is_dealt() and self.card_count() + len(cards) == whole
-        if not is_stock and "draw" in self.variant.choices:
+        if not self._is_dealt() or self.card_count() + len(cards) != whole:
             self.piles["talon"] = line, cards  # the place of an error
             count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
             why = f"in a position in play its {count} may be the stock or the waste"
             raise ValueError(f"talon: {why}; write Stock, the next card first, and Waste, the top last")
-        self._add_pile(line, "stock" if is_stock else "waste", cards)
+        self._add_pile(line, "stock", cards)
 
     def _turn_rows(self) -> None:
         """Turn the rows into columns. The rows are those of a fresh deal, or have a token for each column;

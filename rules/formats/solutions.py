@@ -3,8 +3,8 @@
 The reader accepts the output of `solve` and `play`, a deal with moves under ``Moves:``, and moves alone: one
 per row, or several with their numbers or separated by ``;``, in the notation that `moves` reads. Text before
 the moves and comments are ignored; any other text among the moves is an error. In JSON a line of play is a
-list of strings, the ``moves`` of an object (in files of version 1 its ``solution``), or the ``move`` of each
-of its ``steps``. Effects in brackets after a move are ignored.
+list of strings, the ``moves`` of an object, or the ``move`` of each of its ``steps``. Effects in brackets
+after a move are ignored.
 """
 
 import re
@@ -23,9 +23,7 @@ _WIDTH = 96
 _NUMBER = r"(?:^|(?<=\s))([0-9]+)[.)](?:\s+|$)"
 _TITLE = r"(?i)(Solution|Best line|Moves|Player)\s*:(?:\s*([0-9]{1,9}) move)?"
 _TITLE_ALONE = r"(?i)^\s*(Solution|Best line|Moves)\s*:"
-_PASSED = (
-    r"(?i)$|(verdict|score|length|search|result|base ranks)\s*:|[0-9]+ of [0-9]+ \(\w+\) in [0-9]+ moves?$"
-)
+_PASSED = r"(?i)$|(verdict|search|result|base ranks)\s*:"
 
 
 def format_solution(
@@ -247,10 +245,9 @@ def _read_json(text: str, name: str, deal: Deal | None) -> list[str]:
     if len(values) > 1:
         raise FormatError(name, values[1][0], "a second solution begins; expected one")
     try:
-        named = (value.get("game") or value.get("variant")) if isinstance(value, dict) else None
-        if isinstance(named, str):
-            check_same_game(deal and deal.variant, find_variant(named))
         if isinstance(value, dict):
+            if isinstance(value.get("game"), str):
+                check_same_game(deal and deal.variant, find_variant(value["game"]))
             check_schema(value.get("schema"))
             origin = {key: value.get(key) for key in ("seed", "pysol", *CHOICES)}
             seed = origin["seed"]
@@ -270,9 +267,8 @@ def _json_moves(value: Any) -> Any:
     its steps."""
     if not isinstance(value, dict):
         return value
-    for key in ("solution", "moves"):  # version 1: "solution", with the number of moves as "moves"
-        if key in value:
-            return value[key]
+    if "moves" in value:
+        return value["moves"]
     steps = value.get("steps")
     if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
         return None

@@ -101,48 +101,23 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT}
 """
 
-ADDED = {
-    3: ("header max_work INTEGER", "retry max_work INTEGER"),
-    4: ("header peak_memory REAL",),
-    5: ("header scored INTEGER NOT NULL DEFAULT 0",),
-}
-"""The columns that each format added, each after the name of its table. Stores of older formats can be read,
-and get these columns when they are written to."""
 
-
-def upgrade(version: int, header: Header) -> list[str]:
-    """SQL statements that upgrade a store from format ``version`` to FORMAT."""
-    added = [place.split(" ", 1) for number, places in ADDED.items() if number > version for place in places]
-    columns = [f"ALTER TABLE {table} ADD COLUMN {column}" for table, column in added]
-    scores = [] if has_scores(version, header) else ["UPDATE deal SET score = NULL"]
-    return [*columns, *scores, "DROP VIEW result", view(header), f"PRAGMA user_version = {FORMAT}"]
-
-
-def has_scores(version: int, header: Header) -> bool:
-    """Test if the column ``score`` of a store of format ``version`` has scores. Before format 5 it had 1 for
-    a win and 0 for a loss in games without tiers of a player."""
-    return version >= 5 or header.player is None or find_variant(header.variant).scoring is not None
-
-
-def view(header: Header, version: int = FORMAT) -> str:
-    """SQL that creates the view ``result`` of a store of format ``version``: the table of deals with words
-    instead of numbers."""
+def view(header: Header) -> str:
+    """SQL that creates the view ``result`` of a store: the table of deals with words instead of numbers."""
     variant, verdicts = find_variant(header.variant), OUTCOMES if header.player else VERDICTS
     tiers = " ".join(f"WHEN score >= {least} THEN '{tier}'" for tier, least in variant.tiers().items())
     return (
-        f"CREATE{' TEMP' if version < FORMAT else ''} VIEW result AS"
-        f" SELECT seed, {_words('verdict', verdicts)}, moves, shortest,"
-        f" lower_bound, {'score' if has_scores(version, header) else 'NULL AS score'}, score_bound,"
+        f"CREATE VIEW result AS SELECT seed, {_words('verdict', verdicts)}, moves, shortest,"
+        " lower_bound, score, score_bound,"
         f" CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded, generated, microseconds,"
         f" {_words('reason', REASONS)}, retry, COALESCE((SELECT version FROM retry WHERE id = deal.retry),"
         " (SELECT version FROM header)) AS version FROM deal"
     )
 
 
-def impossible(header: Header, version: int, retries: Iterable[int]) -> list[str]:
-    """SQL conditions, each of which holds for no row that `insert` made: of a store of format ``version``,
-    whose table ``retry`` has the ids ``retries``. Rows of file deals may be of short decks, whose scores say
-    less."""
+def impossible(header: Header, retries: Iterable[int]) -> list[str]:
+    """SQL conditions, each of which holds for no row that `insert` made, of a store whose table ``retry`` has
+    the ids ``retries``. Rows of file deals may be of short decks, whose scores say less."""
     variant, is_played = find_variant(header.variant), header.player is not None
     has_score = header.scored or variant.scoring is not None
     numbers = ["seed", "expanded", "generated", "microseconds", "verdict", "reason", "shortest"]
@@ -166,7 +141,7 @@ def impossible(header: Header, version: int, retries: Iterable[int]) -> list[str
     if not (has_score or is_played):
         wrong += [f"(verdict <> {WINNABLE} AND moves IS NOT NULL)", "score_bound IS NOT NULL"]
         wrong += [f"(verdict = {UNWINNABLE} AND reason <> 0)"]
-    if not has_scores(version, header) or not (has_score or is_played):
+    if not (has_score or is_played):
         return wrong
     places = variant.deck().places
     wrong += [f"score NOT BETWEEN 0 AND {places}", f"score_bound NOT BETWEEN score AND {places}"]
@@ -184,10 +159,8 @@ _NAMES = Record._fields
 _OPTIONAL = ("moves", "lower_bound", "score", "score_bound", "exact")  # -1 in a record, NULL in a row
 
 
-def columns_of(score: str) -> str:
-    """SQL of the columns of ``deal`` that a record has, with ``score`` instead of the column of that name."""
-    others = {"seed": "seed", "score": score}
-    return ", ".join(others.get(name, f"deal.{name}") for name in _NAMES)
+COLUMNS = ", ".join(name if name == "seed" else f"deal.{name}" for name in _NAMES)
+"""SQL of the columns of ``deal`` that a record has."""
 
 
 def _row(values: Mapping[str, str]) -> str:

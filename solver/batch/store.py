@@ -22,19 +22,16 @@ from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, Record, Records
 from ..result import Limits
 from .chunk import CardDeals, Piece, PysolDeals
 from .schema import (
-    ADDED,
     APPLICATION,
+    COLUMNS,
     ENGINES,
     FORMAT,
     INSERT_AGAIN,
     RESULT_COLUMNS,
     TABLES,
     Header,
-    columns_of,
-    has_scores,
     impossible,
     insert,
-    upgrade,
     view,
 )
 
@@ -127,9 +124,6 @@ class Store:
             raise StoreError(f"{self.name}: the store is damaged: {' '.join(problem.split())}")
         self._check_rows()
         there = self.header
-        if self._format < FORMAT:
-            for statement in upgrade(self._format, there):
-                self.connection.execute(statement)
         wanted = replace(header, limits=there.limits) if retry else header
         if problem := there.difference(wanted):
             raise StoreError(f"{self.name}: {problem}; use another file, or the same parameters")
@@ -156,9 +150,8 @@ class Store:
         header = self.header
         origins: dict[int | None, tuple[str, Limits]] = {None: (header.version, header.limits)}
         with _errors_named(self.name):
-            work = "NULL" if self._format < 3 else "max_work"
             rows = self.connection.execute(
-                f"SELECT id, version, max_nodes, max_seconds, max_memory, {work} FROM main.retry ORDER BY id"
+                "SELECT id, version, max_nodes, max_seconds, max_memory, max_work FROM main.retry ORDER BY id"
             ).fetchall()
         for number, version, *limits in rows:
             try:
@@ -203,8 +196,6 @@ class Store:
                 try:
                     store._check_format()
                     store._check_rows()
-                    if store._format < FORMAT:
-                        connection.execute(view(store.header, store._format))
                     return store
                 except BaseException as error:
                     store.connection.close()
@@ -241,18 +232,17 @@ class Store:
             origins = {old: self._origin_of(*made) or "NULL" for old, made in shard._origins().items()}
             cases = "".join(f" WHEN {old} THEN {new}" for old, new in origins.items() if old)
             origin = f"CASE deal.retry{cases or ' WHEN 0 THEN 0'} ELSE {origins[None]} END"
-            score = "deal.score" if has_scores(shard._format, shard.header) else "NULL"
             self.connection.execute("ATTACH ? AS shard", (shard.uri,))
             same = "deal.reason + known.reason = 0" if shard.header.player else "deal.exact AND known.exact"
             contradiction = self.connection.execute(
                 f"SELECT seed FROM shard.deal AS deal JOIN main.deal AS known USING (seed)"
                 " WHERE deal.verdict + known.verdict = 1"
-                f" OR ({same} AND {score} <> known.score)"
+                f" OR ({same} AND deal.score <> known.score)"
             ).fetchone()
             if contradiction:
                 raise StoreError(f"{shard.name}: seed {contradiction[0]} contradicts the stores before it")
             self.connection.execute(
-                f"INSERT OR REPLACE INTO main.deal SELECT {columns_of(score)}, {origin}"
+                f"INSERT OR REPLACE INTO main.deal SELECT {COLUMNS}, {origin}"
                 " FROM shard.deal AS deal"
                 " LEFT JOIN main.deal AS known USING (seed)"
                 f" WHERE known.seed IS NULL OR known.verdict = {UNDECIDED}"
@@ -260,15 +250,10 @@ class Store:
             self._spend(shard.wall_seconds, shard.peak_memory)
             self.connection.execute("DETACH shard")
 
-    @property
-    def _format(self) -> int:
-        number: int = self._value("PRAGMA user_version")
-        return number
-
     def _check_format(self) -> None:
         if self._value("PRAGMA application_id") != APPLICATION:
             raise StoreError(f"{self.name}: expected a file of stored results")
-        if self._format not in range(min(ADDED) - 1, FORMAT + 1):
+        if self._value("PRAGMA user_version") != FORMAT:
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
     def _check_rows(self) -> None:
@@ -277,7 +262,7 @@ class Store:
         for column, value in (("wall_seconds", self.wall_seconds), ("peak_memory", self.peak_memory or 0)):
             if value < 0:
                 raise StoreError(f"{self.name}: the store is damaged: its header: {column}")
-        wrong = impossible(header, self._format, (number for number in self._origins() if number is not None))
+        wrong = impossible(header, (number for number in self._origins() if number is not None))
         row = self.connection.execute(
             f"SELECT seed FROM main.deal WHERE {' OR '.join(wrong)} LIMIT 1"
         ).fetchone()
@@ -305,11 +290,9 @@ class Store:
     def header(self) -> Header:
         """The parameters of the rows. Raises StoreError if they are damaged."""
         with _errors_named(self.name):
-            work = "NULL" if self._format < 3 else "max_work"
-            scored = "0" if self._format < 5 else "scored"
             rows = self.connection.execute(
-                f"SELECT variant, dealer, max_nodes, max_seconds, max_memory, {work}, choices, shortest,"
-                f" engine, version, {scored} FROM header LIMIT 2"
+                "SELECT variant, dealer, max_nodes, max_seconds, max_memory, max_work, choices, shortest,"
+                " engine, version, scored FROM header LIMIT 2"
             ).fetchall()
         if len(rows) != 1:
             raise StoreError(f"{self.name}: the store is damaged: it has {'two' if rows else 'no'} headers")
@@ -343,7 +326,7 @@ class Store:
     def peak_memory(self) -> float | None:
         """The greatest peak memory in megabytes of a process that made rows; None if not known."""
         with _errors_named(self.name):
-            return self._number("peak_memory") if self._format > 3 else None
+            return self._number("peak_memory")
 
     def _number(self, column: str) -> float | None:
         """The number in ``column`` of the header, or None. Raises StoreError if it is not a number."""

@@ -339,22 +339,6 @@ def test_a_claim_has_what_belongs_to_it(tmp_path, fields, why):
     assert why in refused(tmp_path, BOARD | fields, "moves: A AC2C")
 
 
-CLAUSES = {
-    "certificate": 1, "made by": "winnable 2.0.0", "dealer": "winnable 1", "choices": {}, "ranks": 3,
-    "suits": "C", "columns": 3, "start": "2C3C AC", "claim": "at least", "value": 3, "dealt": "2C3C AC -",
-    "lemmas": ["order of columns", "wasted moves", "room", "order of moves"], "clauses": 3,
-}  # fmt: skip
-"""The header of a certificate of version 2.0.0 that lists no positions."""
-
-
-@pytest.mark.parametrize("game", ["simple-simon", "simon-jester"])
-def test_certificates_by_clauses_are_refused(tmp_path, game):
-    text = Text(CLAUSES | {"game": game}, ["variable wasteful 1", "order 1 0", "core 1"])
-    told = refusal(tmp_path, text)
-    assert told == f"line 1: lemma 'wasted moves': not one of {game}"
-    assert not compiled() or answer(compiled(), text.content()).startswith("refused: line 1: ")
-
-
 POSITION = BOARD | {"suits": "CD", "start": "A AC2C AD2D"}
 COUNTED = {"claim": "at least", "value": 1, "lemmas": ["order of columns", "chosen base", "bound"]}
 SCORED = BOARD | {"game": "klondike-one-pass", "lemmas": JOKER["lemmas"]}

@@ -147,7 +147,7 @@ def test_klondike_with_redeals_is_certified_by_all_choices(run, tmp_path, args, 
 
 
 REDEALT = {
-    "variant": "klondike-vegas", "ranks": 3, "suits": "CDH", "draw": "2", "worrying_back": "no", "redeals": 1,
+    "game": "klondike-vegas", "ranks": 3, "suits": "CDH", "draw": "2", "worrying_back": "no", "redeals": 1,
     "foundations": {"C": "A"}, "waste": "2C", "stock": "3C 3H", "columns": ["<AD> 3D", "<AH> <2D> 2H"],
 }  # fmt: skip
 

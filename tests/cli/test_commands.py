@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from tests.cli.answers import ENGINE
-from tests.compiled import needs_kernels
 
 from winnable.cli import main
 from winnable.cli.commands import describe
@@ -34,8 +33,8 @@ def test_the_manual_page_names_all_commands():
     [
         (["report"], ["--json", "--csv", "--jsonl"], []),
         (["solve"], ["--bases", "--shorten", "solve GAME --help has"], ["--draw", "--exchange", "Rules:"]),
-        (["rate"], ["--output FILE", "GAME --help"], ["--out ", "--passes"]),
-        (["play"], ["--hidden"], ["--player", "--bot"]),
+        (["rate"], ["--output FILE", "GAME --help"], ["--passes"]),
+        (["play"], ["--hidden"], ["--player", "--visits"]),
         (["simulate"], ["--player"], ["--hidden"]),
         ([], ["simulate", "play", "rate"], ["bench"]),
         (["solve", "fortress"], ["--seed", "--shortest"], ["--draw", "--exchange", "--shorten N", "E --h"]),
@@ -100,20 +99,6 @@ def test_a_complaint_is_printable_and_ends(run):
     err = run.fails("solve", "joker", "--engine", "\x1b[2J" + "x" * 5000)
     assert err[:-1].isprintable()
     assert len(err) < 400
-
-
-@needs_kernels
-def test_former_names_are_taken(run, tmp_path):
-    one, two = tmp_path / "one.sqlite", tmp_path / "two.sqlite"
-    for name, path in (("--output", one), ("--out", two)):
-        assert run("rate", "fortress", "--deals", "1-3", name, path)[0] == 0
-        assert path.exists()
-    assert "--output: given twice" in run.fails(
-        "rate", "fortress", "-d", "1-3", "--output", one, "--out", two
-    )
-    simulated = run.json("simulate", "joker", "--seed", 2, "--player", "rule")
-    assert run.json("play", "joker", "--seed", 2, "--bot", "--player", "rule") == simulated
-    assert run.json("play", "joker", "--seed", 2, "--player=rule") == simulated
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine to measure")

@@ -242,8 +242,8 @@ def test_moves_that_cannot_be_made(run, tmp_path, moves, problem):
 @pytest.mark.full
 def test_what_play_prints_is_what_review_reads(run, files):
     for options in (["--player", "rule"], ["--visits", 30]):
-        text = run("play", "joker", "--seed", 4, *options)[1]
-        answer = run.json("play", "joker", "--seed", 4, *options)
+        text = run("simulate", "joker", "--seed", 4, *options)[1]
+        answer = run.json("simulate", "joker", "--seed", 4, *options)
         assert read_deal(None, text.encode(), "game") == Deal(find_variant("joker").deal(4), 4)
         for source, given in (
             ([], text.encode()),

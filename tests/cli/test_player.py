@@ -255,7 +255,7 @@ def test_a_game_that_is_over_needs_no_hint(run, tmp_path):
 
 
 def test_a_player_may_think_for_a_time(run, table):
-    for args in (("rate", "joker", "--deals", "1-3"), ("play", "joker", "--seed", 2)):
+    for args in (("rate", "joker", "--deals", "1-3"), ("simulate", "joker", "--seed", 2)):
         answer = run.json(*args, "--player", "search", "--think-seconds", 0.001)
         assert answer["player"] == "search, 0.001 seconds"
     out = run.out("hint", "joker", table, "--think-seconds", 0.05)

@@ -143,17 +143,6 @@ def test_the_interval_of_a_retry_is_that_of_all_deals(run, tmp_path):
     assert max(answer["rate"] - answer["low"], answer["high"] - answer["rate"]) <= 0.04
 
 
-def test_a_store_under_another_name_is_resumed(run, tmp_path):
-    """Earlier versions accepted any name."""
-    path, odd = tmp_path / "some.sqlite", tmp_path / "some.csv"
-    rate(run, "fortress", "--deals", "1-10", "--output", path)
-    path.rename(odd)
-    assert rate(run, "fortress", "--deals", "1-20", "--output", odd)["deals"] == 20
-    odd.write_text("")
-    assert "expected a name such as" in run.fails("rate", "fortress", "--deals", "1-20", "--output", odd)
-    assert odd.read_text() == ""
-
-
 def test_a_store_tells_which_versions_made_its_rows(run, tmp_path):
     path = tmp_path / "some.sqlite"
     with Store.write(str(path), Header("fortress", DEALER, Limits(megabytes=1000), version="1.9")) as store:

@@ -18,7 +18,7 @@ COMMANDS = [
     "solve joker --seed 5 --shortest --work 300k", "solve klondike --seed 8 --shortest --work 200k",
     "hint simple-simon --seed 6 --work 100k --prove 300k --all", "hint joker --seed 1 --work 300k --all",
     "hint joker --seed 1 --visits 300 --think-seconds 1000",
-    "play klondike --seed 2 --visits 30 --think-seconds 1000",
+    "simulate klondike --seed 2 --visits 30 --think-seconds 1000",
     "rate joker --deals 1-3 --shortest --work 100k", "rate klondike-vegas --deals 1-12 --work 20k",
     "rate joker --deals 1-6 --player search --visits 20",
 ]  # fmt: skip

@@ -104,16 +104,8 @@ def test_totals(tmp_path):
 
 
 def test_help_is_kept_and_a_game_that_was_shown_is_no_win(tmp_path):
-    """Also in a file of version 1, which lacks these columns and has games."""
-    path = tmp_path / "history.sqlite"
-    history = History(path)
-    history.keep(played("old"))
-    history.close()
-    with sqlite3.connect(path) as connection:
-        for name in ("seconds", "hints", "turned_back"):
-            connection.execute(f"ALTER TABLE game DROP COLUMN {name}")
-    connection.close()
-    boards = [History(path) for _ in range(2)]
+    boards = [History(tmp_path / "history.sqlite") for _ in range(2)]
+    boards[0].keep(played("alone"))
     boards[0].keep(played("shown", "shown", seconds=61.5, hints=80))
     boards[1].keep(played("helped", seconds=9.0, hints=3, turned_back=1))
     games = boards[0].games()

@@ -1,9 +1,11 @@
 """Games on the board without a page: moves, places, variations, hidden cards, saved games."""
 
+import json
 import random
 import re
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pytest
 from tests.board.games import JOKERS
@@ -219,12 +221,19 @@ def test_a_position_in_play_is_saved_and_opened(name):
         state = variant.family.apply(state, variant.family.legal_moves(state)[-1])
     game = Session.begin(Opening(Deal(state)))
     saved = game_object(game, HiddenDeals())
-    old = saved | {"deal": {key: value for key, value in saved["deal"].items() if key != "position"}}
-    for again in (reopened(link=link_of(game)), reopened(saved=saved), reopened(saved=old)):
+    for again in (reopened(link=link_of(game)), reopened(saved=saved)):
         assert again.here.state == state
     for form in ("text", "json"):
         assert read_deal(None, saved_as(game, "deal", form).encode(), "x").state == state
         assert reopened(text=saved_as(game, "position", form)).here.state == state
+
+
+def test_links_and_saved_games_of_version_3_0_0_are_opened():
+    games = json.loads(Path(__file__).with_name("games_3_0_0.json").read_text("utf-8"))
+    for name, source in games.items():
+        linked, saved = reopened(link=source["link"]), reopened(saved=source["saved"])
+        assert linked.here.state == saved.here.state
+        assert len(saved.tree.line(saved.here)) == 5, name
 
 
 @pytest.mark.parametrize("form", ["text", "json", "list"])

@@ -226,7 +226,7 @@ def test_moves_after_a_deal(name, between):
 def test_moves_as_json():
     for text in (
         '["7H 6-F", "8H  4-3"]',
-        '{"solution": ["7H 6-F", "8H 4-3"], "steps": 3}',
+        '{"moves": ["7H 6-F", "8H 4-3"], "steps": 3}',
         '{"steps": [{"columns": []}, {"move": "7H 6-F"}, {"move": "8H 4-3"}]}',
         '{"steps": [{"move": "7H 6-F", "number": 1}, {"move": "8H 4-3"}], "mistakes": []}',
     ):
@@ -234,7 +234,7 @@ def test_moves_as_json():
     assert read_solution(b"[]", "s") == []
 
 
-NO_LISTS = ("{}", '{"solution": null}', "[1]", '{"steps": [3]}', '{"steps": [{}, {}]}')
+NO_LISTS = ("{}", '{"moves": null}', "[1]", '{"steps": [3]}', '{"steps": [{}, {}]}')
 
 
 @pytest.mark.parametrize(
@@ -249,9 +249,9 @@ NO_LISTS = ("{}", '{"solution": null}', "[1]", '{"steps": [3]}', '{"steps": [{},
         ("# seed: 2\nMoves: 7H f\n", "s:1: seed 2: the deal has 1"),
         ('\n{"seed": 2, "moves": []}', "s:2: seed 2: the deal has 1"),
         ("# game: jokr\nMoves: 7H f\n", "s:1: game 'jokr': no such game; did you mean joker?"),
-        ('{"variant": "joker", "solution": []}', "s:1: this is a deal of joker, but chessboard was named"),
+        ('{"game": "joker", "moves": []}', "s:1: this is a deal of joker, but chessboard was named"),
         *((text, "s:1: moves: expected a list of moves") for text in NO_LISTS),
-        ('{"solution": []}\n[]', "s:2: a second solution begins"),
+        ('{"moves": []}\n[]', "s:2: a second solution begins"),
         ('["a"]\n["b"]', "s:2: a second solution begins"),
         ("", "s:1: no moves found"),
         ("Solution: 2 moves\n1. 7S 10-f\n", "s:3: expected 2 moves, as announced, got 1"),

@@ -38,7 +38,7 @@ COMMANDS = {
     "review": (("line",), {"--work": 20, "--max-seconds": 0.01}, ("--html",)),
     "hint": (("deal", "view", "line"), {"--max-seconds": 0.03, "--prove": "1k"}, ()),
     "replay": (("deal", "line"), {"--work": 300, "--max-seconds": 0.2}, ("-o", "--output")),
-    "play": (("deal", "view", "line"), {"--visits": 2}, ("--html",)),
+    "simulate": (("deal", "view", "line"), {"--visits": 2}, ("--html",)),
     "difficulty": (("deal", "line"), {"--work": 10, "--max-seconds": 0.1}, ()),
     "rate": (("deals", "deal"), {"--work": 100, "--workers": 1}, ()),
     "report": (("store",), {}, ()),
@@ -54,7 +54,7 @@ def random_line(rng, samples):
     command = rng.choice(list(COMMANDS))
     kinds, limits, pages = COMMANDS[command]
     line = SimpleNamespace(args=[command], files={}, games=[], read=[], output=None, stdin=b"")
-    game = rng.choice([*PLAYED, *PLAYED, "fortress"] if command == "play" else list(VARIANTS))
+    game = rng.choice([*PLAYED, *PLAYED, "fortress"] if command == "simulate" else list(VARIANTS))
     game = OTHERS.get(command, take_deal)(rng, line, samples, kinds, game)
     if game:
         name_game(rng, line, game)
@@ -68,7 +68,7 @@ def random_line(rng, samples):
     if command == "deal" and line.read and rng.random() < 0.15:  # for seeds a thousand deals would be tried
         line.args += rng.choice((["--winnable"], ["--tier", "win"], ["--difficulty", "easy"]))
         line.args += ["--work", "100", "--max-seconds", "0.1"]
-    if command in ("hint", "play") and rng.random() < 0.08:
+    if command in ("hint", "simulate") and rng.random() < 0.08:
         line.args += ["--player", rng.choice(("rule", "search"))]
     add_options(rng, line, command)
     if pages and rng.random() < 0.4:

@@ -141,7 +141,8 @@ def test_what_cannot_be_is_refused_with_its_place(old, new, parts):
         ("chessboard", '{"columns": "6H"}', "columns: expected a list with the cards of each column"),
         ("chessboard", '{"columns": ["6H"], "colour": 1}', "'colour': no such key"),
         ("chessboard", '{"seed": 8, "verdict": "winnable"}', "its columns, got an answer without them"),
-        ("chessboard", '{"variant": "fortress", "columns": []}', "but chessboard was named"),
+        ("simple-simon", '{"columns": [], "decks": 2}', "decks '2': simple-simon has 1"),
+        ("chessboard", '{"game": "fortress", "columns": []}', "but chessboard was named"),
         ("chessboard", '{"columns": ["6H"], "seed": -1}', "seed '-1'"),
         ("chessboard", '{"columns": ["6H"], "seed": 1.5}', "seed '1.5'"),
         ("chessboard", '{"columns": ["6H"], "seed": 1e400}', "seed 'inf'"),
@@ -150,7 +151,6 @@ def test_what_cannot_be_is_refused_with_its_place(old, new, parts):
         ("chessboard", '{"columns": ["6H"], "stock": ["6H", 3]}', "stock: expected"),
         ("chessboard", '{"columns": ["6H"], "foundations": "C-3"}', "foundations: expected an object"),
         ("chessboard", '{"columns": ["6H"], "foundations": {"C": "3 D-4"}}', "is not a foundation"),
-        ("simple-simon", '{"columns": [], "decks": 2}', "decks '2': simple-simon has 1"),
     ],
 )
 def test_files_that_are_no_deal_are_refused(variant, text, part):
@@ -211,7 +211,7 @@ def test_solutions_come_back_as_they_were_written(count):
     assert read_solution(text.encode(), "s") == moves
     assert read_solution(("a b\n" + DEAL + text + "Search: 1. 2. 3\n").encode(), "s") == moves
     assert read_solution(json.dumps(moves).encode(), "s") == moves
-    assert read_solution(json.dumps({"solution": moves}, indent=1).encode(), "s") == moves
+    assert read_solution(json.dumps({"moves": moves}, indent=1).encode(), "s") == moves
     if moves:
         assert read_solution("\n".join(moves).encode(), "s") == moves
 

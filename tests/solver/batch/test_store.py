@@ -30,7 +30,6 @@ from winnable.solver.core.record import (
     WON,
     Records,
 )
-from winnable.solver.result import REASONS
 
 HEADER = Header("fortress", "some dealer", Limits(nodes=100))
 
@@ -280,11 +279,11 @@ def test_the_interval_of_a_mean():
 
 
 def test_games_broken_off_and_scores_not_proved_enter_a_payout_both_ways():
-    with Store.write(None, VEGAS) as store:
+    scored = Header("klondike-vegas", "some dealer", Limits(), scored=True)
+    with Store.write(None, replace(scored, engine=Header.engine_of("rule"), scored=False)) as store:
         outcomes = [LOST, WON, UNFINISHED]
         store.add(records([1, 2, 3], outcomes, score=[4, 52, 8], exact=-1, reason=[0, 0, 3]), 1)
         played = summary(store)
-    scored = replace(VEGAS, engine="compiled", scored=True)
     with Store.write(None, scored) as store:
         store.add(records([1, 2, 3], [0, 1, 2], score=[4, 52, 8], score_bound=[4, 52, 52]), 1)
         decided = summary(store)
@@ -374,55 +373,6 @@ def test_what_a_player_reached_is_no_verdict(path):
     ]
 
 
-COLUMNS = {
-    3: [("header", "max_work"), ("retry", "max_work")],
-    4: [("header", "peak_memory")],
-    5: [("header", "scored")],
-}
-
-
-def make_older(path, version):
-    """Change a store to an older format."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("DROP VIEW result")
-        for number, columns in COLUMNS.items():
-            for table, column in columns if number > version else ():
-                connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-        connection.execute("CREATE VIEW result AS SELECT seed, 'as it was' AS verdict, score FROM deal")
-        connection.execute(f"PRAGMA user_version = {version}")
-        connection.commit()
-
-
-VEGAS = Header("klondike-vegas", "some dealer", Limits(), engine=Header.engine_of("rule"), version="2.0.0")
-VEGAS_NOW = replace(VEGAS, version="3.1")
-
-
-def test_wins_of_older_formats_are_not_taken_for_cards_up(tmp_path):
-    """Their score was 1 or 0 in games without tiers."""
-    old, new = str(tmp_path / "old.sqlite"), str(tmp_path / "new.sqlite")
-    with Store.write(old, VEGAS) as store:
-        store.add(records([1, 2], [WON, LOST], moves=9, score=[1, 0], exact=-1), 1)
-    make_older(old, 4)
-    with Store.write(new, VEGAS_NOW) as store:
-        store.add(records([2, 3], [LOST, WON], moves=9, score=[7, 52], exact=-1), 1)
-    for paths in ([old], [new, old], [old, new]):
-        with Store.merge(paths) as store:
-            scores = dict(store.select("seed, score"))
-            assert scores[1] is None
-            assert scores.get(3, 52) == 52
-            answer = summary(store)
-            assert answer.get("cards_up", {}).get("deals", 0) == sum(x is not None for x in scores.values())
-    with Store.read(old) as store:
-        assert "payout" not in summary(store)
-    with Store.write(old, VEGAS_NOW) as store:
-        store.add(records([4], [LOST], moves=9, score=[8], exact=-1), 1)
-    with Store.read(old) as store:
-        assert list(store.select("seed, verdict, score, version")) == [
-            (1, "won", None, "2.0.0"), (2, "lost", None, "2.0.0"), (4, "lost", 8, "3.1"),
-        ]  # fmt: skip
-        assert summary(store)["payout"]["mean"] == 5 * 8 - 52
-
-
 def test_rows_keep_the_version_that_made_them(tmp_path):
     path, other = str(tmp_path / "some.sqlite"), str(tmp_path / "other.sqlite")
     limits = Limits(nodes=9000)
@@ -447,24 +397,6 @@ def test_rows_keep_the_version_that_made_them(tmp_path):
     # With the limits of another version all its rows count as tried.
     with Store.write(path, replace(HEADER, version="3.2"), retry=True) as store:
         assert store.undecided(range(4)) == []
-
-
-@pytest.mark.parametrize("version", [2, 3])
-def test_stores_of_older_formats_are_read_and_gone_on_with(path, version):
-    with Store.write(path, HEADER) as store:
-        store.add(records([3], moves=77), 1, 50)
-    make_older(path, version)
-    with Store.read(path) as store:
-        assert store.connection.execute("PRAGMA user_version").fetchone() == (version,)
-        assert (store.header, store.peak_memory) == (HEADER, None)
-    again = replace(HEADER, limits=Limits(work=1000))
-    with Store.write(path, again, retry=True) as store:
-        store.add(records([4], UNDECIDED, moves=-1, reason=REASONS.index("work")), 1, 40)
-    with Store.read(path) as store:
-        assert store.connection.execute("PRAGMA user_version").fetchone() == (FORMAT,)
-        assert (store.header, store.peak_memory) == (HEADER, 40)
-        assert store.connection.execute("SELECT max_nodes, max_work FROM retry").fetchall() == [(None, 1000)]
-        assert list(store.select("seed, reason")) == [(3, None), (4, "work")]
 
 
 @pytest.mark.parametrize("column", ["wall_seconds", "peak_memory"])
