@@ -9,7 +9,7 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,7 +18,7 @@ import numpy as np
 
 from winnable import __version__
 from winnable.cli import files
-from winnable.rules import Variant, find_variant
+from winnable.rules import Variant
 from winnable.solver import Limits
 from winnable.solver.core.processors import count_processors
 from winnable.solver.core.record import Record
@@ -57,14 +57,6 @@ def fail(message: str) -> NoReturn:
     sys.exit(2)
 
 
-def positive(text: str) -> int:
-    """A whole number from 1 up, for argparse."""
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
-
-
 def parse_deals(text: str) -> range:
     """The seeds written as ``FIRST-LAST``. Exits with a message of one line if ``text`` is not such a
     range."""
@@ -99,25 +91,6 @@ def circumstances() -> dict[str, Any]:
         "processor": names[0] if names else platform.processor(),
         "processors": count_processors(),
     }
-
-
-def measure_games(
-    benchmark: str,
-    options: Any,
-    names: Iterable[str],
-    measure: Callable[[Variant, int, int], dict[str, Any]],
-) -> tuple[dict[str, Any], int]:
-    """Measure games with the number of deals and the work of ``options``. Returns the figures and the exit
-    status: `INTERRUPTED` after Ctrl-C, which keeps the games that are finished."""
-    games: list[dict[str, Any]] = []
-    data = {"benchmark": benchmark, **circumstances(), "work": options.work, "games": games}
-    try:
-        for name in options.variant or names:
-            games.append(measure(find_variant(name), options.deals, options.work))
-    except KeyboardInterrupt:
-        print("interrupted; the games that are done are kept", file=sys.stderr)
-        return data, INTERRUPTED
-    return data, 0
 
 
 def percentiles(values: Sequence[float]) -> dict[str, float]:

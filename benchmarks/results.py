@@ -7,7 +7,7 @@ DIRECTORY holds the stores, named as in published/runs.py; runs without a store 
 --run missing or unfinished runs are made first, one after the other, which takes many hours; an interrupted
 run continues where it was. With --keep the figures of missing runs are kept from the present page, if they
 were made by the same commands; their lengths are not drawn. Figures that other programs of benchmarks/ wrote
-to DIRECTORY as JSON (times.json, growth.json, peers.json) become sections of the page; with --keep sections
+to DIRECTORY as JSON (times.json, peers.json) become sections of the page; with --keep sections
 without such a file are kept, too.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from winnable.cli import files
 from winnable.solver.batch.store import StoreError
 
-from .published.page import page, picture
+from .published.page import page
 from .published.pictures import draw_all
 from .published.quotes import quote_all
 from .published.reading import read_all
@@ -31,11 +31,9 @@ HERE = Path(__file__).parent
 SECTIONS = {
     "times.json": (".times", "Compiling, and a run"),
     "peers.json": (".peers", "Beside other solvers"),
-    "growth.json": (".growth", "How the work grows"),
     "certificates.json": (".certificates", "Certificates"),
 }
-"""Files of figures, the modules that made them, and headings. A module has ``markdown(data)``, and
-``figure(data, path)`` if there is a picture."""
+"""Files of figures, the modules that made them, which have ``markdown(data)``, and headings."""
 
 
 def main(arguments=None):
@@ -86,9 +84,6 @@ def write(directory, target, keep=False):
     plots = target / "plots"
     plots.mkdir(exist_ok=True)
     draw_all(directory, figures, plots)
-    for name, data in figures["sections"].items():
-        if hasattr(module_of(name), "figure"):
-            module_of(name).figure(data, plots / f"{Path(name).stem}.png")
     files.write(str(target / "results.json"), json.dumps(figures, indent=1) + "\n")
     files.write(str(target / "RESULTS.md"), text_of(figures))
     return figures
@@ -137,8 +132,6 @@ def text_of(figures):
     for name, data in figures["sections"].items():
         heading = SECTIONS[name][1]
         sections += [f"## {heading}", module_of(name).markdown(data).strip()]
-        if hasattr(module_of(name), "figure"):
-            sections.append(picture(Path(name).stem, heading))
     return page(figures, sections)
 
 
