@@ -1,6 +1,6 @@
 """The tiers of the tests: quick, full and slow.
 
-The quick tier is what `pytest` runs: a part of every kind of test, in a minute and a half on two processors.
+The quick tier is what `pytest` runs: a part of every kind of test, in some seventy seconds on two processors.
 `pytest -m "full and not slow"` runs the rest, `pytest -m slow` the proofs at full size. A test function that
 takes more than `MOST_SECONDS` of processor time belongs to the full tier, by the marker `full`, except for
 some of its cases: `quick(3)` keeps three of them in the quick tier, evenly spaced, and `quick("joker",

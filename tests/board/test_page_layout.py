@@ -357,6 +357,7 @@ return [boxes[0].width, at('c0/1').top - at('c0/0').top,
 """
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("name", "width", "height", "least", "used"),
     [
@@ -382,6 +383,7 @@ def test_strips_hold_still_while_a_column_grows_a_little(page):
     assert page.run(USED)[:2] == before
 
 
+@pytest.mark.full
 def test_what_hints_cost_is_said_before_they_are_used(page):
     page.open("game=chessboard&seed=8", 390, 844, thinks=False)
     assert page.run("return document.getElementById('panel').dataset.closed === ''")  # it takes no space
@@ -396,6 +398,7 @@ def test_what_hints_cost_is_said_before_they_are_used(page):
         assert not page.browser.find_element("id", "advice").is_displayed()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("is_touched", [True, False])
 def test_a_screen_that_is_touched_says_tap(page, is_touched):
     command = "Emulation.setTouchEmulationEnabled"
@@ -410,6 +413,7 @@ def test_a_screen_that_is_touched_says_tap(page, is_touched):
         page.browser.execute_cdp_cmd(command, {"enabled": False})
 
 
+@pytest.mark.full
 def test_the_dialog_of_a_deal_has_its_buttons_beside_its_title(page):
     page.open("game=joker&seed=4", 390, 844, thinks=False)
     page.click("new")
@@ -423,6 +427,7 @@ def test_the_dialog_of_a_deal_has_its_buttons_beside_its_title(page):
     )
 
 
+@pytest.mark.full
 def test_the_button_of_a_new_game_is_centred_on_a_phone(page):
     page.open("game=chessboard&seed=8", 390, 844, thinks=False)
     above, below = page.run(
@@ -437,6 +442,7 @@ def test_the_button_of_a_new_game_is_centred_on_a_phone(page):
 INK = "return getComputedStyle(document.querySelector(arguments[0])).color"
 
 
+@pytest.mark.full
 def test_the_card_of_a_joker_and_the_editor_have_the_colour_of_other_texts(page):
     page.open("game=joker&seed=4", 390, 844, thinks=False)
     page.click_move("c3", 1, "c3")

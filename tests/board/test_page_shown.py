@@ -105,6 +105,7 @@ def test_a_win_is_a_cascade_unless_less_motion_is_asked_for(page):
         assert page.run("return document.querySelectorAll('.cascade .card').length") == count
 
 
+@pytest.mark.full
 def test_a_phone_by_touch(page):
     """Taps and drags with a finger; the page does not scroll under them."""
     steps = steps_of("simple-simon", 1)[:8]
@@ -243,6 +244,7 @@ OPTIONS = "return document.getElementById('options').textContent.replace(/\\s+/g
 LOST_WAYS = {"chessboard": 8, "fortress": 8, "simple-simon": 1, "klondike-draw-one": 1}
 
 
+@pytest.mark.quick("fortress-8-1280")
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize(("name", "seed"), LOST_WAYS.items())
 def test_in_a_lost_position_every_move_loses_and_the_way_back_is_offered(page, name, seed, width):
@@ -266,6 +268,7 @@ def test_in_a_lost_position_every_move_loses_and_the_way_back_is_offered(page, n
     assert not page.browser.find_element("id", "regain").is_displayed()
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("name", "seed"), [("fortress", 1), ("joker", 29)])
 def test_a_lost_deal_offers_no_way_back(page, name, seed):
     page.open(f"game={name}&seed={seed}")

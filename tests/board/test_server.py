@@ -254,6 +254,7 @@ def test_clients_that_ask_for_nothing_hold_nobody_off(board):
         assert page.ask("ping")["type"] == "done"
 
 
+@pytest.mark.full
 def test_a_client_that_asks_for_nothing_is_parted_from(running):
     """Four at once, since the server waits five seconds; the last one has sent an incomplete request."""
     asked = f"GET /static/icon.svg HTTP/1.1\r\nHost: {running.host}\r\nCookie: {running.cookie}\r\n\r\n"

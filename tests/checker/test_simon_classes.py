@@ -95,6 +95,7 @@ def may_be_listed(state):
         return False
 
 
+@pytest.mark.full
 def test_no_class_is_listed_that_checkers_refuse():
     """Positions of Simon Jester some moves after one with many arrangements."""
     counts = Counter()

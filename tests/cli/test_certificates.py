@@ -206,6 +206,7 @@ def test_a_lost_deal_whose_cards_were_counted_is_certified_as_lost(run, tmp_path
     assert ", seed 29, unwinnable, " in run.out("check", path)
 
 
+@pytest.mark.full
 def test_scores_are_certified_with_their_lines(run, tmp_path):
     folder = tmp_path / "proofs"
     args = ("rate", "klondike-one-pass", "--deals", "23-31", "--certificates", folder, "--json")
@@ -216,6 +217,7 @@ def test_scores_are_certified_with_their_lines(run, tmp_path):
     assert out == f"accepted: {told}; lemmas: order of columns, like cards, safe move up, bound\n"
 
 
+@pytest.mark.full
 def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_path):
     folder = tmp_path / "proofs"
     answer = run.json("rate", "chessboard", "--deals", "1-17", "--certificates", folder)

@@ -37,6 +37,7 @@ def impatient(monkeypatch):
     monkeypatch.setattr(diagnostics, "PATIENCE", -1.0)
 
 
+@pytest.mark.quick(2)
 @needs_kernels
 @pytest.mark.parametrize(
     "line",

@@ -148,6 +148,7 @@ def test_rows_are_read_by_all_commands(run, tmp_path, gap):
     assert run("solve", "-", *rows, "--quiet", stdin=json.dumps(deal).encode()) == (0, "unwinnable\n", "")
 
 
+@pytest.mark.full
 def test_a_position_in_play_comes_back_from_every_command(run, tmp_path):
     path, moves = tmp_path / "deal.txt", tmp_path / "moves.txt"
     path.write_text(str(VARIANTS["simple-simon"].deal(8)))

@@ -173,6 +173,7 @@ def test_what_cannot_be_done_is_said_in_one_line_and_the_game_goes_on(run, tmp_p
     assert out.endswith("not won after 1 move\n")
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
 def test_hidden_cards_are_not_printed_before_they_are_turned(run, name):
     state = find_variant(name).deal(4)

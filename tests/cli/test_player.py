@@ -162,6 +162,7 @@ def test_ctrl_c_after_the_advice_keeps_it(run, table, monkeypatch):
     assert "+- sampling error" in out
 
 
+@pytest.mark.full
 def test_a_partly_known_position_is_advised_on(run, table):
     out = run.out("hint", "joker", table, "--visits", 300, "--count", 2)
     head, player, title, heads, first, second, rest, legend, *proved = out.splitlines()
@@ -191,6 +192,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
     assert run("hint", "joker", table, "--visits", 300)[1] == run("hint", "joker", table, "--visits", 300)[1]
 
 
+@pytest.mark.full
 def test_hints_of_partly_known_positions_in_json(run, table):
     as_json = json.dumps(
         table_object(read_table(find_variant("joker"), TABLE.encode(), "table").state)
@@ -254,6 +256,7 @@ def test_a_game_that_is_over_needs_no_hint(run, tmp_path):
         assert out.endswith("There is no legal move.\n")
 
 
+@pytest.mark.full
 def test_a_player_may_think_for_a_time(run, table):
     for args in (("rate", "joker", "--deals", "1-3"), ("simulate", "joker", "--seed", 2)):
         answer = run.json(*args, "--player", "search", "--think-seconds", 0.001)

@@ -170,6 +170,7 @@ with progress.ProgressLine(False) as line:
 """
 
 
+@pytest.mark.full
 def test_of_a_longer_line_nothing_is_left_when_a_shorter_one_is_erased():
     terminal = Watched(program=("-c", SHRINKING))
     assert terminal.end() == 0

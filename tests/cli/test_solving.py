@@ -65,6 +65,7 @@ def test_the_processor_time_of_an_answer_leaves_out_what_others_used(run, monkey
     assert answer["cpu_seconds"] < answer["seconds"] / 100
 
 
+@pytest.mark.quick(1)
 @pytest.mark.skipif(ENGINE == "reference", reason="it has no such searches")
 @pytest.mark.parametrize(
     "line",

@@ -500,6 +500,7 @@ def test_unknown_cards_of_the_waste_are_asked_for():
     assert game.unknown(game.here) == 2
 
 
+@pytest.mark.full
 def test_a_table_takes_more_moves_than_python_calls_in_each_other():
     table = VARIANTS["klondike-draw-one"].deal(1)
     table = put(table, [(6, 0), (6, 1)], [UNKNOWN, UNKNOWN])

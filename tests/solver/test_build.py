@@ -20,6 +20,7 @@ def test_there_are_sources():
     assert len(SOURCES) > 60
 
 
+@pytest.mark.full
 def test_cython_sees_what_each_family_depends_on():
     """Parts, headers of core, and the oracle: after an edit of such a file the searches must be translated
     again."""

@@ -81,7 +81,7 @@ def is_replayed(oracle, state, move):
     return True
 
 
-@pytest.mark.quick("turned-undeclared")
+@pytest.mark.full
 @every_choice
 def test_the_oracles_of_joker_refuse_what_the_rules_refuse(choices):
     """Moves that name a suit or rank are tested in a third of the states."""

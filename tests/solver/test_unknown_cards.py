@@ -216,8 +216,8 @@ def test_tables_have_their_share_best_chance_and_certainty(vector):
 
 
 def test_answers_are_those_of_brute_force():
-    count, _ = compared(range(60))
-    assert count >= 20
+    count, _ = compared(range(20))
+    assert count >= 5
 
 
 @pytest.mark.full

@@ -272,6 +272,7 @@ def problem_of(variant, state):
     return None
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", VARIANTS)
 @sizes(quick=200, full=1000, slow=10_000)
 def test_a_damaged_state_is_refused_or_solved_and_written(name, deals):

@@ -58,6 +58,7 @@ def test_a_line_is_read_beside_its_deal_and_in_a_file_with_it(program):
     assert moves_from(variant, deal.state, line.split()) == moves
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("style", NOTATIONS)
 @pytest.mark.parametrize("game", ["klondike", "klondike-draw-one"])
 def test_lines_that_are_written_read_as_they_were(style, game):

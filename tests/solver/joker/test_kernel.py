@@ -351,6 +351,7 @@ def test_face_up_cards_that_are_no_run_are_refused():
         )
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
 def test_a_score_that_suffices_is_decided_as_the_greatest(name):
     """The verdict about that score is the same as without it, and the search is smaller."""

@@ -133,6 +133,7 @@ def fake_game():
     return SimpleNamespace(tier="none")
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(("game", "choices"), GAMES)
 def test_a_chance_is_stated_as_if_no_face_down_card_were_known(game, choices):
     """The mapping was fitted to games, in which all cards not turned up are unseen."""
