@@ -17,7 +17,7 @@ from winnable.rules.formats import read_deal
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.formats.text import FormatError
 
-SIGNS = dict(zip("CDHS", "♣♦♥♠", strict=True))
+SIGNS = [dict(zip("CDHS", signs, strict=True)) for signs in ("♣♦♥♠", "♧♢♡♤")]
 PILES = ("Stock", "Waste", "Removed")
 
 
@@ -85,20 +85,21 @@ def suit_first(choice, table):
 
 
 def signs(choice, table):
-    """Suit signs: ``4♥``, ``10♣``."""
+    """Suit signs: ``4♥``, ``10♣``, ``4♡``."""
+    signs = choice.choice(SIGNS)
 
     def change(card):
         if card[0] == "X":
             return card
         rank = choice.choice(["10", "T", "t"]) if card[0] == "T" else card[0]
-        return rank + SIGNS[card[1]] + choice.choice(["", "\ufe0e"])
+        return rank + signs[card[1]] + choice.choice(["", "\ufe0e"])
 
     return each_card(table, change), True
 
 
 def commas(choice, table):
-    """Cards separated by commas and semicolons."""
-    gap = choice.choice([", ", ",", "; ", " , "])
+    """Cards separated by commas, semicolons and several spaces."""
+    gap = choice.choice([", ", ",", "; ", " , ", "   "])
     columns = [gap.join(column) or ":" for column in table.columns]
     if choice.random() < 0.3:
         columns = [column + gap.strip() if column != ":" else column for column in columns]

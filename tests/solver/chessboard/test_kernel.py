@@ -216,15 +216,6 @@ def test_a_base_rank_that_cannot_be_is_refused(variant, base, up):
         solve(variant, state)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_state_of_the_other_game_is_refused(variant):
-    (other,) = {*VARIANTS} - {variant}
-    state = deal(other, 8, (4, "CD", (4, 4)))
-    for ask in (make(variant).solve, lambda state: make(variant).prove_optimal(state, [], print)):
-        with pytest.raises(ValueError, match=f"a state of {other}: expected a state of {variant}"):
-            ask(state)
-
-
 # --- Lines without detours ----------------------------------------------------------------------------------
 
 

@@ -344,13 +344,6 @@ def test_lines_hold_no_move_that_can_be_left_out():
         assert positions.clean(state, moves) == list(moves)
 
 
-def test_face_up_cards_that_are_no_run_are_refused():
-    with pytest.raises(ValueError, match=r"expected .* as in play"):
-        find_kernel(find_variant("joker"))(Limits()).solve(
-            replace(find_variant("joker").deal(1), hidden=(0,) * 7)
-        )
-
-
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
 def test_a_score_that_suffices_is_decided_as_the_greatest(name):

@@ -164,6 +164,7 @@ def test_the_compiled_rules_refuse_an_illegal_line(compiled):
         {"stock": (-1,)},
         {"waste": find_variant("joker").deal(1).columns[0]},
         {"hidden": (0,)},
+        {"hidden": (0,) * 7},
         {"jokers": ()},
         {"hidden": (1, 1, 2, 3, 4, 5, 6)},
         {"hidden": (0, 200, 2, 3, 4, 5, 6)},

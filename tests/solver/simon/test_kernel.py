@@ -180,16 +180,6 @@ def test_nodes_the_clock_and_a_stop_end_each_search(method):
     assert searches.solve(hard_state(), method) == SearchResult(reason="interrupted")
 
 
-def test_nodes_the_clock_and_a_stop_end_the_kernel():
-    kernel = make("simon-jester", Limits(nodes=3000))
-    assert kernel.solve(hard_state()) == SearchResult(reason="nodes")
-    assert kernel.expanded == 3000
-    assert make("simon-jester", Limits(seconds=1e-4)).solve(hard_state()) == SearchResult(reason="seconds")
-    kernel = make("simon-jester")
-    kernel.stop()
-    assert kernel.solve(hard_state()) == SearchResult(reason="interrupted")
-
-
 # --- Short lines --------------------------------------------------------------------------------------------
 
 
