@@ -32,6 +32,7 @@ CHOICES_OF: dict[str, dict[str, tuple[str, ...]]] = {
 FIXED = {"klondike-one-pass": {"draw": "1", "passes": "1", "worrying_back": "no", "spaces": "kings"}}
 """The values of the rule options in games that leave no choice of them, though others of their family do."""
 
+
 class Words(NamedTuple):
     """A rule option in words: ``help`` on the command line, ``title`` on the page, and what the page calls
     its ``values``, where that is not the value itself."""
