@@ -7,7 +7,7 @@ import { Tree } from "./tree.js";
 /** @import { Analysis, GameMessage, Marks, Position } from "../../board/static/types.d.ts" */
 /** @import { SavedGame, SavedHeader, TreeNode } from "../../board/static/types.d.ts" */
 /** @import { Move } from "../small/index.d.ts" */
-/** @import { Facts, Judged, Known, Node, Searching, Wanted } from "./types.d.ts" */
+/** @import { Facts, Judged, Node, Searching, Wanted } from "./types.d.ts" */
 
 const LONGEST_THOUGHT = 120; // most seconds between two moves that count as time of play
 const KEEPS = { winnable: true, unwinnable: false, undecided: null };
@@ -26,9 +26,8 @@ export class Game {
 
   /** Begin the game that is `wanted`. Throws Later for a move that cannot be made.
       @param {Searching} engine
-      @param {Wanted} wanted
-      @param {Known} known */
-  constructor(engine, wanted, known) {
+      @param {Wanted} wanted */
+  constructor(engine, wanted) {
     const { of, mode, choices, seed = null, key = newKey(), branches, shown, isTree, helped = [] } = wanted;
     this.engine = engine;
     this.mode = mode;

@@ -137,7 +137,7 @@ export class Session {
     try {
       const seed = wanted.goal ? await this.#lookFor(engine, wanted) : wanted.seed;
       if (number !== this.#asked) throw new Refused("ended");
-      const game = new Game(engine, { ...wanted, seed }, this.#known);
+      const game = new Game(engine, { ...wanted, seed });
       this.leave();
       this.game = game;
     } catch (error) {
@@ -158,7 +158,7 @@ export class Session {
     } catch (error) {
       if (!seed) throw error;
       const engine = await this.#page.open(of.game, {});
-      const { picture } = new Game(engine, dealt(of, mode, seed), this.#known).position();
+      const { picture } = new Game(engine, dealt(of, mode, seed)).position();
       engine.close();
       this.#page.tell({ type: "drawn", game: of.game, picture, fan: Number(choices.draw ?? 1) });
       throw error;
