@@ -91,9 +91,9 @@ class AgreedRules:
                 raise ValueError(f"{name} {shown(value)}: expected {' or '.join(CHOICES[name])}")
 
     def changed(self, variant: str) -> dict[str, str]:
-        """Return the rule options whose values are not the usual ones of ``variant``, by name."""
-        usual = CHOICES_OF.get(variant, {}).items()
-        return {name: value for name, values in usual if (value := getattr(self, name)) != values[0]}
+        """Return the rule options that have a value, and not the usual one of ``variant``, by name."""
+        usual = {name: (None, values[0]) for name, values in CHOICES_OF.get(variant, {}).items()}
+        return {name: getattr(self, name) for name in usual if getattr(self, name) not in usual[name]}
 
 
 Implemented = Mapping[str, Mapping[str, Collection[str]]]

@@ -194,6 +194,7 @@ def test_a_store_states_all_rule_options_and_its_header_the_unusual_ones(path):
     of = partial(Header, "joker", "winnable 1", Limits())
     exposed, usual = of({"exchange": "exposed"}), of({"exchange": "turned"})
     assert (exposed.choices, usual.choices) == ({"exchange": "exposed"}, {})
+    assert Header("klondike", "winnable 1", Limits(), {"draw": "1"}).choices == {"draw": "1"}
     Store.write(path, usual).close()
     with closing(sqlite3.connect(path)) as connection, connection:
         stated = {"exchange": "turned", "removal": "undeclared"}
