@@ -218,13 +218,10 @@ def test_a_kernel_refuses_what_its_oracle_does_not_list(monkeypatch, game):
             ask()
 
 
-SLOW = {"spaces": {"any"}}
-"""Values of rule options that the reference engine alone decides."""
-
-
 def test_the_lists_name_games_and_values_of_the_tables():
-    """So that a name that is misspelt is found: each list has all games of the family that a search knows,
-    and all values that the table of rule options has today, but for `SLOW`."""
+    """So that a name that is misspelt or missing is found: the lists of a family are equal, with all its
+    games that a search knows, all their rule options and the usual value of each. The reference engine alone
+    decides values that none of the lists has."""
     for packed in FAMILIES:
         games = {name for name in SEARCHED if VARIANTS[name].packed == packed}
         package = import_module(f"winnable.solver.{packed}")
@@ -233,12 +230,11 @@ def test_the_lists_name_games_and_values_of_the_tables():
         for each in listed:
             assert set(each) == games
             for name in games:
-                values = choices.CHOICES_OF.get(name) or {
-                    option: (value,) for option, value in choices.FIXED.get(name, {}).items()
-                }
-                assert {option: set(some) for option, some in each[name].items()} == {
-                    option: set(some) - SLOW.get(option, set()) for option, some in values.items()
-                }
+                usual, values = choices.usual_rules(name), VARIANTS[name].choices
+                assert set(each[name]) == set(usual)
+                for option, some in each[name].items():
+                    assert {usual[option]} <= set(some) <= set(values.get(option, (usual[option],)))
+                    assert set(some) == set(package.IMPLEMENTS[name][option])
         assert all(not not_implemented(VARIANTS[name].family.PROVED_FOR, name) for name in games)
         assert all(find_kernel(VARIANTS[name]) for name in games)
 
@@ -272,7 +268,8 @@ def forged(own, folder):
     head, _, rest = gzip.decompress(data).partition(b"\n")
     header = json.loads(head) | {"game": variant.name}
     if variant.choices:
-        usual = {name: values[0] for name, values in variant.choices.items() if name not in SLOW}
+        listed = import_module(f"winnable.solver.{packed_as(own)}").CERTIFIES.get(variant.name, {})
+        usual = {name: each[0] for name, each in variant.choices.items() if len(listed.get(name, ())) > 1}
         header["choices"] = usual | (agreed or {})
     path = folder / "proof.gz"
     path.write_bytes(gzip.compress(json.dumps(header).encode() + b"\n" + rest))
