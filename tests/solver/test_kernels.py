@@ -3,7 +3,7 @@
 import inspect
 
 import pytest
-from tests.compiled import needs_kernels
+from tests.compiled import needs_kernels, searched_options
 from tests.solver.kernels import SHORT, answer, every_variant, make, moderate, winnable
 
 from winnable.rules import find_variant
@@ -102,7 +102,7 @@ def test_lines_are_replayed_by_the_rules(name):
 def some_choices(variant, number):
     """Random rule options, different for every number."""
     chosen = {}
-    for name, values in variant.choices.items():
+    for name, values in searched_options(variant.name).items():
         number, which = divmod(number, min(len(values), 3))
         chosen[name] = values[which]
     return chosen
