@@ -189,7 +189,7 @@ def test_deal_takes_sizes_and_choices():
     for name, choices, why in (
         ("joker", {"exchange": "never"}, "expected"), ("joker", {"redeal": "1"}, "expected"),
         ("joker", {"exchange": None}, "expected"), ("joker", {"draw": "1"}, "has no such rule option"),
-        ("fortress", {"exchange": "turned"}, "has no rule options"), ("joker", "turned", "got 'turned'"),
+        ("simple-simon", {"exchange": "turned"}, "has no rule options"), ("joker", "turned", "got 'turned'"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=why):
             winnable.deal(name, 4, choices=choices)

@@ -115,8 +115,8 @@ def test_choices_belong_to_the_game():
     assert joker.canonical(state) != joker.canonical(usual)
     assert joker.apply(state, TURN).choices == EXPOSED
     assert joker.from_board("joker", joker.to_board(state), EXPOSED) == state
-    with pytest.raises(ValueError, match="chessboard"):
-        find_variant("chessboard").deal(1, choices=EXPOSED)
+    with pytest.raises(ValueError, match="simple-simon"):
+        find_variant("simple-simon").deal(1, choices=EXPOSED)
 
 
 @pytest.mark.parametrize("choices", [Choices(), EXPOSED])
