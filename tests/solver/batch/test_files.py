@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from tests.compiled import needs_kernels
+from tests.compiled import SEARCHED, needs_kernels
 from tests.deals import SEED, sizes, states_of_play
 from tests.solver.batch.test_batch import gathered, same
 
@@ -154,7 +154,7 @@ def test_any_file_is_read_as_the_usual_readers_read_it(deals):
 
 @needs_kernels
 @pytest.mark.quick(3)
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_a_file_gives_the_records_of_its_seeds(name):
     limits = Limits(nodes=300)
     whole = find_kernel(find_variant(name))(limits).solve_seeds(name, 1, 24).array
