@@ -229,7 +229,7 @@ def check_score(variant: Variant, engine: str = "auto", choices: Any = None) -> 
     can be searched for."""
     kernel = find_kernel(variant, choices)
     if variant.scoring is None and (engine == "reference" or kernel is None or not kernel.SCORES_LOST):
-        if choices is not None and engine != "reference" and find_kernel(variant):
+        if without_kernel(variant, choices) and engine != "reference" and find_kernel(variant):
             raise ValueError(lack_of_kernel("the score", variant, choices))
         raise ValueError(f"score of {variant.name}: expected Klondike or Joker, and their compiled engine")
 
