@@ -136,7 +136,7 @@ static int has_runs(const winnable_table* table) {
         const uint8_t* cards = table->card[column];
         for (int i = table->hidden[column] + 1; i < table->size[column]; i++) {
             int rank = rank_of(table, cards[i]);
-            if (is_red(cards[i]) == is_red(cards[i - 1]) || rank_of(table, cards[i - 1]) != 1 + (rank > 0 ? rank : 0))
+            if (rank < 0 || is_red(cards[i]) == is_red(cards[i - 1]) || rank_of(table, cards[i - 1]) != rank + 1)
                 return 0;
         }
     }
@@ -149,7 +149,7 @@ static int has_sound_jokers(const winnable_table* table) {
         int is_in_play = joker->place < 0 && !joker->is_open_ace && !joker->is_out, met = 0;
         if (joker->is_open_ace + joker->is_out + (joker->place >= 0) > 1 || joker->rank < -1 || joker->place < -1)
             return 0;
-        if (joker->rank >= table->ranks || joker->place >= JOKERS || (joker->place >= 0 && joker->rank >= 0))
+        if (joker->rank >= table->ranks || joker->place >= JOKERS || (joker->rank >= 0 && !is_in_play))
             return 0;
         if (joker->place >= 0 && (joker->place >> 2) >= table->up[joker->place & 3])
             return 0;

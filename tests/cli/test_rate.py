@@ -367,7 +367,6 @@ def test_the_lines_on_clusters_of_the_manual_work(run, tmp_path, monkeypatch):
         ["pip", "install"],
         ["dask", "scheduler"],
         ["dask", "worker"],
-        ["dask", "worker"],
         ["winnable", "rate"],
     ]
     monkeypatch.chdir(tmp_path)
@@ -378,11 +377,11 @@ def test_the_lines_on_clusters_of_the_manual_work(run, tmp_path, monkeypatch):
     Child(dask, *lines[1][1:], "--no-dashboard", **quiet)
     wait_until(lambda: listens(port))
     first = Child(dask, *lines[2][1:], "--no-dashboard", **quiet)
-    Child(dask, *lines[3][1:], "--no-dashboard", **quiet)
-    told = run.out(*lines[4][1:])
+    Child(dask, *lines[2][1:], "--no-dashboard", **quiet)
+    told = run.out(*lines[3][1:])
     assert "20,000" in told
     first.end()  # no results are lost with a worker
-    again = run.out("rate", "fortress", "--deals", "1-20000", *lines[4][-4:-1], "other.sqlite")
+    again = run.out("rate", "fortress", "--deals", "1-20000", *lines[3][-4:-1], "other.sqlite")
     assert "20,000" in again
     rate(run, "fortress", "--deals", "1-20000", "--output", "threads.sqlite")
     assert rows("fortress.sqlite") == rows("other.sqlite") == rows("threads.sqlite")
