@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..rules import Variant, find_variant
+from ..rules.board import JOKER_PLACE
 from ..rules.cards import RANKS, SUITS, colour_of, format_card, is_joker, suit_of, suits_of_colour
 from ..rules.move_text import sentence
 from ..rules.tables import draws_unknown
@@ -43,7 +44,7 @@ def _place(state: Any, text: str, card: int) -> str:
     if text in ("s", "w"):
         kind, name = {"s": ("stock", "stock"), "w": ("waste", "waste")}[text]
     elif text == "x" or (text == "f" and is_joker(card)):
-        kind, name = "joker", format_card(card)
+        kind, name = JOKER_PLACE, format_card(card)
     else:
         kind, name = "foundation", text[1:] or SUITS[suit_of(card)]
     found = [(pile["kind"], pile["name"]) for pile in _piles(state)]
@@ -55,7 +56,7 @@ def _text(state: Any, place: str) -> str:
     if place[0] == "c":
         return str(int(place[1:]) + 1)
     pile = _piles(state)[int(place[1:])]
-    return {"stock": "s", "waste": "w", "joker": "x"}.get(pile["kind"], f"f{pile['name']}")
+    return {"stock": "s", "waste": "w", JOKER_PLACE: "x"}.get(pile["kind"], f"f{pile['name']}")
 
 
 def source_of(state: Any, move: Any) -> str:

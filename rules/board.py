@@ -354,6 +354,10 @@ def format_top(count: int) -> str:
     return RANKS[count - 1] if count else "0"
 
 
+JOKER_PLACE = "joker"
+"""The kind of the places of jokers beside the columns."""
+
+
 def pile(kind: str, name: str, cards: Iterable[str], note: str = "") -> dict[str, str]:
     """Return a place other than a column in the form of `picture`: its ``kind`` (stock, waste, foundation,
     runs or joker), its ``name``, its ``cards`` with the topmost last, and a ``note``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .board import Board, BoardError, Step, check_cards, fit_columns, pile, refuse_piles
+from .board import JOKER_PLACE, Board, BoardError, Step, check_cards, fit_columns, pile, refuse_piles
 from .cards import (
     JOKERS,
     RANKS,
@@ -306,7 +306,7 @@ def piles(state: State) -> list[dict[str, str]]:
         found.append(pile("foundation", name, cards))
     for card, condition in zip(JOKERS, state.jokers, strict=True):
         note = "ace" if condition.is_open_ace else "out" if condition.is_out else ""
-        found.append(pile("joker", format_card(card), [format_card(card)] if note else [], note))
+        found.append(pile(JOKER_PLACE, format_card(card), [format_card(card)] if note else [], note))
     return found
 
 

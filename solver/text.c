@@ -8,13 +8,9 @@ enum { KINDS = 54, JOKERS = 52, LONGEST = 10000, MOST_SHOWN = 20, NOWHERE = -100
 static const char RANKS[] = "A23456789TJQK", SUITS[] = "CDHS";
 
 static int is_stock_game(const winnable_game* game) { return game->rules.draw > 0; }
-static int is_fortress(const winnable_game* game) { return strcmp(game->name, "fortress") == 0; }
-static int is_chessboard(const winnable_game* game) { return strcmp(game->name, "chessboard") == 0; }
 
-/* Whether complete runs leave the columns, and nothing else does. */
-static int is_simon(const winnable_game* game) {
-    return !is_stock_game(game) && !is_fortress(game) && !is_chessboard(game);
-}
+/* Whether the first card on a foundation chooses the rank at which all begin. */
+static int has_free_base(const winnable_game* game) { return game->rules.base < 0; }
 
 static int has_suit(const winnable_table* table, int suit) { return table->suits >> suit & 1; }
 static int is_full(const winnable_table* table) { return table->ranks == 13 && table->suits == 15; }
@@ -118,7 +114,7 @@ static void put_foundations(writer* to, const winnable_game* game, const winnabl
         put(to, ' ');
         put(to, SUITS[suit]);
         put(to, '-');
-        if (up > 0 && is_chessboard(game)) {
+        if (up > 0 && has_free_base(game)) {
             put(to, RANKS[base]);
             put(to, ':');
         }
@@ -192,7 +188,7 @@ static int is_unplayed(const winnable_game* game, const winnable_table* table) {
 static int is_marked(const winnable_game* game, const winnable_table* table) {
     if (is_stock_game(game))
         return !is_unplayed(game, table);
-    return !is_simon(game) && cards_on_foundations(table) > 0;
+    return !game->has_runs && cards_on_foundations(table) > 0;
 }
 
 /* --- Positions as text --------------------------------------------------------------------------------------- */
@@ -551,7 +547,7 @@ static int read_foundations(reading* in, span rest) {
     int suits = 0;
     for (span word = next_word(&rest); word.at < word.end; word = next_word(&rest))
         if (!read_foundation(in, word, &suits) && !read_place(in, word))
-            return expected(in, is_chessboard(in->engine->game) ? "each foundation once, such as C-5:9"
+            return expected(in, has_free_base(in->engine->game) ? "each foundation once, such as C-5:9"
                             : in->table.has_jokers ? "each foundation once, such as C-3 or XB=A"
                             : "each foundation once, such as C-3", word);
     return WINNABLE_OK;
@@ -685,13 +681,13 @@ static int set_foundation(reading* in, int suit) {
         return 1;
     if (!has_suit(table, suit) || last >= table->ranks || first >= table->ranks)
         return 0;
-    if (is_simon(game)) {
+    if (game->has_runs) {
         in->gone |= (uint8_t)(1 << suit);
         return first < 0 && last == table->ranks - 1 && game->cards <= KINDS;
     }
-    if (!is_chessboard(game)) {
+    if (!has_free_base(game)) {
         table->up[suit] = (uint8_t)(last + 1);
-        return first < 0 || (is_fortress(game) && first == 0);
+        return first < 0 || (!is_stock_game(game) && first == 0);
     }
     if (first < 0 || (table->base >= 0 && table->base != first))
         return 0;
@@ -710,8 +706,8 @@ static int set_foundations(reading* in) {
     int first = in->first[suit], last = in->last[suit];
     const char name[] = {SUITS[suit], '-', RANKS[first < 0 ? last : first], ':', RANKS[last]};
     in->line = in->line_of[FOUNDATIONS];
-    return expected(in, is_simon(game) ? "no foundations but whole suits of one deck"
-                    : is_chessboard(game) ? "ranks of the deck from one base, such as C-5:9"
+    return expected(in, game->has_runs ? "no foundations but whole suits of one deck"
+                    : has_free_base(game) ? "ranks of the deck from one base, such as C-5:9"
                     : "foundations of the deck from the ace, such as C-3",
                     (span){name, name + (first < 0 ? 3 : 5)});
 }
@@ -776,7 +772,7 @@ static int check_cards(reading* in) {
     int held[KINDS], left[KINDS], gone[4] = {0, 0, 0, 0}, missing = 0;
     count_cards(&in->table, held);
     for (int suit = 0; suit < 4; suit++)
-        if (is_simon(game) && has_suit(&in->table, suit))
+        if (game->has_runs && has_suit(&in->table, suit))
             gone[suit] = runs_gone(&in->table, held, game->cards > KINDS ? 2 : 1, suit);
     for (int card = 0; card < KINDS; card++) {
         int copies = copies_of(game, &in->table, card), runs = card < JOKERS ? gone[card & 3] : 0;
@@ -865,7 +861,7 @@ static int is_of_seed(const reading* in) {
     memset(dealt.card, 0, sizeof dealt.card);
     memset(dealt.stock, 0, sizeof dealt.stock);
     winnable_lay_out(&dealt, cards, count, is_full(&dealt) ? game->sizes : in->table.size, dealt.columns);
-    if (is_simon(game))
+    if (game->has_runs)
         settle(&dealt);
     if (is_stock_game(game))
         hide(&dealt);
@@ -877,7 +873,7 @@ static int is_of_seed(const reading* in) {
 static int check_layout(reading* in) {
     const winnable_game* game = in->engine->game;
     int in_play = in->line_of[POSITION] > 0, is_said = in->by_columns || in->made > 0;
-    if (is_simon(game))
+    if (game->has_runs)
         settle(&in->table);
     if (!in_play && in->made == 0 && needs_mark(game, &in->table))
         return fail_sizes(in);

@@ -58,9 +58,9 @@ FAMILY(simon, NULL, NULL, simon_optimize)
 static const winnable_game GAMES[] = {
     {"chessboard", &chessboard, 0, CHESSBOARD, {DECK, .base = -1}},
     {"fortress", &chessboard, 1, CHESSBOARD, {DECK}},
-    {"simon-jester", &simon, 0, 104, 14, {8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7}, {DECK}},
-    {"simon-jester-triangular", &simon, 0, 104, 14, {13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, {DECK}},
-    {"simple-simon", &simon, 0, 52, 10, {8, 8, 8, 7, 6, 5, 4, 3, 2, 1}, {DECK}},
+    {"simon-jester", &simon, 0, 104, 14, {8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7}, {DECK}, 1},
+    {"simon-jester-triangular", &simon, 0, 104, 14, {13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, {DECK}, 1},
+    {"simple-simon", &simon, 0, 52, 10, {8, 8, 8, 7, 6, 5, 4, 3, 2, 1}, {DECK}, 1},
     {"joker", &joker, 0, 54, 7, {1, 2, 3, 4, 5, 6, 7},
      {DECK, .draw = 1, .passes = 1, .has_jokers = 1, .turned_only = 1, .joker = {NATURAL, NATURAL}}},
     {"klondike-one-pass", &joker, 1, KLONDIKE, {DECK, .draw = 1, .passes = 1}},

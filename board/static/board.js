@@ -101,7 +101,7 @@ const tree = new Tree($("tree"), node => act({ type: "goto", node }));
 const files = new Files($("picker"), { ask, say, open: text => start.open(text) });
 new Tabs($("panel"), $("tabs"), () => tree.scroll());
 const graph = new Graph($("graph"), node => act({ type: "goto", node }));
-const joker = new JokerCard($("joker"), {
+const joker = new JokerCard($("joker-card"), {
   make: text => {
     shown().play.release();
     act({ type: "move", text });

@@ -1,7 +1,7 @@
 /* Editor of a table on the table itself: dashed places show the usual layout, the glowing place takes the
    next card of the palette, and the server says whether the table can be opened. */
 
-import { escapeText, pretty, readCard, shownRank, spokenCard, SUITS } from "./cards.js";
+import { escapeText, JOKER_PLACE, pretty, readCard, shownRank, spokenCard, SUITS } from "./cards.js";
 import { dataOf, find, matches } from "./elements.js";
 import { CARD_RANKS, CARD_SUITS, palette } from "./input.js";
 import { lengthsOf, Table } from "./table.js";
@@ -227,7 +227,7 @@ export class Editor {
       else if (kind === "waste") this.cards.waste = list;
       else if (kind === "foundation" && list.length && !cards.includes("X"))
         this.cards[`f${name}`] = [list[0], list[list.length - 1]];
-      else if (kind === "joker" && note === "out") this.cards.out.push(name);
+      else if (kind === JOKER_PLACE && note === "out") this.cards.out.push(name);
     }
   }
 
@@ -533,7 +533,7 @@ export class Editor {
       piles.push({ kind: "foundation", name: place[1], cards: cards[place].slice(-1).join(" "), note: "" });
     if (cards.out)
       for (const name of JOKERS)
-        piles.push({ kind: "joker", name, cards: cards.out.includes(name) ? name : "", note: "" });
+        piles.push({ kind: JOKER_PLACE, name, cards: cards.out.includes(name) ? name : "", note: "" });
     return {
       columns: this.columns.map(place => cards[place].map(drawn).join(" ")),
       piles,

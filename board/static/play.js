@@ -1,6 +1,6 @@
 /* Moves by pointer and keyboard: the server determines which move a drag, click or key stands for. */
 
-import { spokenCard } from "./cards.js";
+import { JOKER_PLACE, spokenCard } from "./cards.js";
 import { dataOf } from "./elements.js";
 import { Drag } from "./input.js";
 import { tagOf } from "./panel.js";
@@ -207,7 +207,7 @@ export class Play {
       @type {(place: string, count: number) => Move[]} */
   #up(place, count) {
     const isUp = (/** @type {Move} */ { text, target }) =>
-      this.#kind(target) === "foundation" || (this.#kind(target) === "joker" && text.endsWith("-f"));
+      this.#kind(target) === "foundation" || (this.#kind(target) === JOKER_PLACE && text.endsWith("-f"));
     return this.#from(place, count).filter(isUp);
   }
 
@@ -272,7 +272,7 @@ export class Play {
       ...targets
         .filter(target => target[0] !== "c")
         .map(target =>
-          this.#kind(target) === "joker" ? "out of play" : spokenPlace(this.table.zoneAt(target).place),
+          this.#kind(target) === JOKER_PLACE ? "out of play" : spokenPlace(this.table.zoneAt(target).place),
         ),
       ...(columns.length ? [`${columns.length === 1 ? "column" : "columns"} ${columns.join(", ")}`] : []),
     ].join(", ");

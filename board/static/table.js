@@ -1,6 +1,6 @@
 /* The table: its places and their sizes, its cards, arrows over it. */
 
-import { cardsOf, classOf, faceOf, SIGNS, SUITS, withRank } from "./cards.js";
+import { cardsOf, classOf, faceOf, JOKER_PLACE, SIGNS, SUITS, withRank } from "./cards.js";
 
 /** @import { CardElement, CardSpot, Corner, Frame, Move, Picture, Pile, Place, Shape } from "./types.d.ts" */
 /** @import { Sizes, Tag, Zone } from "./types.d.ts" */
@@ -27,7 +27,7 @@ export function spokenNote({ kind, note }) {
 
 /** @type {(place: Place) => string} */
 export function spokenPlace(place) {
-  if (place.pile && place.pile.kind === "joker") {
+  if (place.pile && place.pile.kind === JOKER_PLACE) {
     const { name, note } = place.pile;
     return `${name === "XB" ? "Black" : "Red"} joker ${note === "ace" ? "as an open ace" : "out of play"}`;
   }
@@ -87,7 +87,7 @@ export function sizesFor({ columns, piles, width, height, lengths, wing, fan, wi
   const shape = shapeFor({ piles, width, height, wing, isFixed }),
     isTop = shape === "top",
     isStock = piles[0]?.kind === "stock";
-  const jokers = piles.filter(({ kind }) => kind === "joker").length,
+  const jokers = piles.filter(({ kind }) => kind === JOKER_PLACE).length,
     row = piles.length - Math.max(0, jokers - 1);
   const across = shape === "wings" ? columns + 1 : shape === "rails" ? columns + 2 : Math.max(columns, row);
   const isTight = (width - (across - 1) * 3) / across < LEAST_CARD,
@@ -136,11 +136,11 @@ export function sizesFor({ columns, piles, width, height, lengths, wing, fan, wi
     return { x: ofColumns + i * step + (isRight ? gap * apart : 0), y: top };
   };
   const firstUp = piles.findIndex(({ kind }) => kind !== "stock" && kind !== "waste"),
-    joker = piles.findIndex(({ kind }) => kind === "joker");
+    joker = piles.findIndex(({ kind }) => kind === JOKER_PLACE);
   /** @type {Sizes["pileAt"]} */
   const pileAt = i => {
     const { kind } = piles[i],
-      isOut = kind === "joker",
+      isOut = kind === JOKER_PLACE,
       small = isOut ? (i - joker) * w * 0.52 : 0;
     if (shape === "wings") return { x: left + Number(wing) * step + (gap * apart) / 2, y: top + i * rowStep };
     if (shape === "rails" && isOut)
@@ -190,7 +190,7 @@ function nameOf(place, sizes) {
   const [count, pass] = note.split(", pass ");
   // The longer text would run into the next label.
   if (pass && sizes.w < 130) return `${count}, ${pass.replace(" of ", "/")}`;
-  if (kind === "joker")
+  if (kind === JOKER_PLACE)
     return note === "ace"
       ? sizes.w < 60
         ? "ace"

@@ -710,7 +710,7 @@ export interface BoardPage {
   felt: HTMLElement;
   table: HTMLElement;
   places: HTMLElement;
-  joker: HTMLElement;
+  "joker-card": HTMLElement;
   say: HTMLElement;
   auto: HTMLButtonElement;
   panel: HTMLElement;

@@ -13,6 +13,7 @@ typedef struct {
     int cards, columns;
     uint8_t sizes[WINNABLE_MOST_COLUMNS];
     winnable_table rules;       /* a table without cards; rule options have their usual values */
+    int has_runs;               /* whether complete runs leave the columns, and nothing goes to foundations */
 } winnable_game;
 
 enum { WINNABLE_UNIT = 1000 };  /* work of a search is counted in thousandths of a unit; see work.pxd */

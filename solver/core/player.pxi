@@ -41,7 +41,7 @@ cdef class PlayerKernel(Border):
 
     def __cinit__(self, *_):
         self.family = type(self).FAMILY
-        self.player = joker_player() if self.family == "joker" else klondike_player()
+        self.player = joker_player() if find_variant(self.family).scored else klondike_player()
         if self.player == NULL:
             raise MemoryError
         self.use(&self.player.kernel)

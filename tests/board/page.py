@@ -25,7 +25,7 @@ MADE = (
     + """
 const [number, text, next, done] = arguments;
 const look = () => {
-  const joker = document.getElementById('joker');
+  const joker = document.getElementById('joker-card');
   const rows = [...joker.querySelectorAll('[data-text]')];
   if (!joker.hidden) rows.find(row => row.dataset.text === text).click();
   if (+document.body.dataset.ply > number) done([ADDRESS, next && next.map(place => at(...place))]);

@@ -446,8 +446,8 @@ INK = "return getComputedStyle(document.querySelector(arguments[0])).color"
 def test_the_card_of_a_joker_and_the_editor_have_the_colour_of_other_texts(page):
     page.open("game=joker&seed=4", 390, 844, thinks=False)
     page.click_move("c3", 1, "c3")
-    page.wait("return !document.getElementById('joker').hidden")
-    assert page.run(INK, "#joker h2") == page.run(INK, "#title")
+    page.wait("return !document.getElementById('joker-card').hidden")
+    assert page.run(INK, "#joker-card h2") == page.run(INK, "#title")
     page.run("location.hash = '#edit=joker'")
     page.wait("return document.querySelector('.told')?.textContent.includes('28 more places')")
     assert page.run(INK, "#editor .foot .acts button:last-child") == page.run(INK, "#title")

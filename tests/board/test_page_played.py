@@ -421,10 +421,12 @@ def test_all_buttons_stay_at_twice_the_size_and_dark_reaches_the_scrollbars(page
 
 
 WITH_JOKERS = f"game=joker&seed=55&exchange=turned&moves={JOKERS.replace(' ', '+')}"
-BUTTONS = "return [...document.querySelectorAll('#joker [data-text]')].map(button => button.dataset.text)"
+BUTTONS = (
+    "return [...document.querySelectorAll('#joker-card [data-text]')].map(button => button.dataset.text)"
+)
 # The highlighted targets, and those of them that the joker's card covers.
 COVERED = """
-const card = document.getElementById('joker').getBoundingClientRect();
+const card = document.getElementById('joker-card').getBoundingClientRect();
 const lit = [...document.querySelectorAll('.card.legal, .slot.legal')];
 const covers = ({ left, right, top, bottom }) =>
   left < card.right && right > card.left && top < card.bottom && bottom > card.top;
@@ -458,27 +460,27 @@ def test_a_click_on_a_joker_explains_it_and_offers_all_its_moves(page, source):
         page.click_move(source, 1, source)
         assert set(page.run(BUTTONS)) == texts, "a button each, and no other"
         assert page.run(COVERED) == [places, 0, True], (width, height)
-    told = page.text("joker")
+    told = page.text("joker-card")
     if source == "c4":
         assert "Black joker" in told
         assert "May be any black card not yet on the table. Here it fits now:" in told
         assert "7on 8♦, column 4" in told.replace("\ufe0e", "")
         assert "2on the foundation of spades" in told
-        ranks = page.run("return [...document.querySelectorAll('#joker .ranks button:enabled')].length")
+        ranks = page.run("return [...document.querySelectorAll('#joker-card .ranks button:enabled')].length")
         assert ranks == sum(move.rank is not None for move in moves)
         tags = page.run("return [...document.querySelectorAll('.tag')].map(tag => tag.textContent).sort()")
         assert tags == ["as 2", "as 2", "as 7", "as A", "as A", "as K"]
     assert "it stays out to the end" in told
     assert not page.run("return /\\bX[BR]\\b/.test(document.body.innerText)")
     press(page.browser, Keys.ESCAPE)
-    assert page.run("return document.getElementById('joker').hidden")
+    assert page.run("return document.getElementById('joker-card').hidden")
     assert not page.run("return document.querySelector('.tag, .chosen')")
 
 
 def test_the_card_of_a_joker_moves_and_names_it(page):
     """By a button of the joker's card, by a click on a target, and on a phone's sheet."""
     shown = "return document.querySelector('#tree [aria-current]').textContent.replaceAll('\\ufe0e', '')"
-    press_button = 'document.querySelector(`#joker [data-text="${arguments[0]}"]`).click()'
+    press_button = 'document.querySelector(`#joker-card [data-text="${arguments[0]}"]`).click()'
     for text, told in (("XB 5-4", "★ 5→4 as 7"), ("XB 5-fS", "★ 5→♠ as 2"), ("XB 5=T", "★ is 10")):
         page.open(WITH_JOKERS, thinks=False)
         node = page.node()
@@ -494,8 +496,9 @@ def test_the_card_of_a_joker_moves_and_names_it(page):
     assert page.made()[-1] == "XB 5-f"
     page.open(WITH_JOKERS, 390, 844, thinks=False)
     touch(page.browser, page.spots("c4", 1, "c4")[0])
-    page.wait("return document.getElementById('joker').classList.contains('foot')")
+    page.wait("return document.getElementById('joker-card').classList.contains('foot')")
     left, right = page.run(
-        "const box = document.getElementById('joker').getBoundingClientRect(); return [box.left, box.right]"
+        "const { left, right } = document.getElementById('joker-card').getBoundingClientRect();"
+        "return [left, right]"
     )
     assert (left, right) == (6, 384)

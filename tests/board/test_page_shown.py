@@ -201,9 +201,9 @@ def test_the_page_has_no_barriers(page, width):
     page.wait("return !!document.querySelector('#options [data-text]')", seconds=60)
     assert barriers(page) == []
     page.click_move("c3", 1, "c3")
-    page.wait("return !document.getElementById('joker').hidden")
+    page.wait("return !document.getElementById('joker-card').hidden")
     assert barriers(page) == [], "with the card of a joker"
-    page.run("document.querySelector('#joker [data-do=close]').click()")
+    page.run("document.querySelector('#joker-card [data-do=close]').click()")
     page.run("document.getElementById('finish').click()")
     page.wait("return document.getElementById('end').textContent.includes('could have gone up')", seconds=60)
     assert barriers(page) == [], "with the card of the end"

@@ -8,30 +8,21 @@ from winnable.rules import VARIANTS
 
 ROOT = Path(__file__).parents[2]
 NAMERS = {
+    "board/static/cards.js": "joker is the card",
     "checker/second_checker.c": "shares no file with the other checker, nor its table",
     "solver/batch/bench.py": "the deals of each row",
     "solver/core/border.pyx": "the units of C of each family",
     "solver/core/desk.pxi": "the state of each family as plain numbers",
-    "solver/core/player.pxi": "the two players",
     "solver/engine.py": "the families that have searches",
-    "solver/text.c": "the foundations of the text format",
     "solver/winnable.c": "the table of the library, which has no Python",
+    "web/first/table.js": "joker is the card",
 }
 """The sources that name games, and what for. Beside them stand those of one family or game, of the table,
 tests and examples."""
 
-OWN = (
-    "rules/",
-    "solver/player/",
-    *(f"solver/{name}/" for name in ("chessboard", "simon", "joker", "klondike")),
-)
-OWN += tuple(f"checker/{name}" for name in ("chessboard", "simon", "joker", "klondike"))
+FAMILIES = ("chessboard", "simon", "joker", "klondike")
+OWN = ("rules/", "solver/player/", *(f"{top}/{name}" for top in ("solver", "checker") for name in FAMILIES))
 EXAMPLES = ("web/small/examples/", "web/package/example")
-CARD = {
-    "board/static/board.js", "board/static/editor.js", "board/static/index.html", "board/static/play.js",
-    "board/static/table.js", "game/places.py", "web/first/table.js",
-}  # fmt: skip
-"""Where ``joker`` is the card, not the game."""
 
 
 def strings(path):
@@ -53,9 +44,7 @@ def test_few_sources_name_a_game():
             is_written = not path.with_suffix(".pyx").exists() or path.suffix == ".pyx"
             if not is_source or not is_written or name.startswith((*OWN, *EXAMPLES, "src/winnable/")):
                 continue
-            named = set(VARIANTS).intersection(map(str, strings(path))) - (
-                {"joker"} if name in CARD else set()
-            )
+            named = set(VARIANTS).intersection(map(str, strings(path)))
             if named:
                 found[name] = named
     assert found.keys() == NAMERS.keys(), found
