@@ -13,7 +13,8 @@ from tests.web.test_small import BUILT, missing
 from web import npm, scripts
 
 from winnable.rules import find_variant
-from winnable.rules.formats.json_deals import table_object
+from winnable.rules.formats.json_deals import object_of, table_object
+from winnable.rules.formats.text import Deal
 from winnable.rules.tables import hidden
 from winnable.solver import solve
 
@@ -99,7 +100,7 @@ def some_opening(rng, variant):
     moves, state = some_line(rng, variant, variant.deal(seed, choices=choices))
     fields = {"game": variant.name}
     if way == "table":
-        fields["deal"] = json.dumps(table_object(state), separators=(",", ":"))
+        fields["deal"] = json.dumps(object_of(Deal(state)), separators=(",", ":"))
     else:
         fields |= {"seed": str(seed)} | choices | ({"mode": mode} if mode == "player" else {})
         fields |= {"moves": ",".join(moves).replace(" ", "+")} if moves else {}
