@@ -25,7 +25,6 @@ LEMMAS = ("order of columns", "must go up", "chosen base", "bound")
 ALWAYS = ("order of columns",)
 OF_MOVES = ("chosen base", "bound")
 IS_DEALT_IN_FULL = False
-"""Whether listed positions do not determine the cards of the deal."""
 """Lemmas of claims that count moves."""
 
 

@@ -104,8 +104,9 @@ class Claim:
 
 def read_claim(line: str, family_of: Callable[[Variant], Any]) -> Claim:
     """Return the claim in ``line``, the header of a certificate. ``family_of`` returns the module that checks
-    those of a game, with the claims and lemmas that it knows; None if none does. Raises Refused for an
-    invalid header."""
+    those of a game, None if none does: it has the ``CLAIMS`` and ``LEMMAS`` that it knows, and
+    ``IS_DEALT_IN_FULL`` if its listed positions leave open which cards were dealt, so that the header has to
+    say. Raises Refused for an invalid header."""
     header = _Header(_fields_of(line))
     if header.number("certificate") != FORMAT:
         raise Refused(f"line 1: certificate: expected format {FORMAT}")

@@ -45,7 +45,6 @@ CLAIMS = (UNWINNABLE, SCORE)
 LEMMAS = ("order of columns", "like cards", "safe move up", "bound")
 ALWAYS = LEMMAS[:2]
 IS_DEALT_IN_FULL = False
-"""Whether listed positions do not determine the cards of the deal."""
 _PILES = 1 << 14
 """Size of the cache of texts of piles. Most piles of a position occur in the next one too."""
 _CONDITIONS = {"-": joker.UNDECLARED, "A": joker.OPEN_ACE, "x": joker.OUT_OF_PLAY}

@@ -37,7 +37,6 @@ CLAIMS = (UNWINNABLE,)
 LEMMAS = ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking")
 ALWAYS = LEMMAS
 IS_DEALT_IN_FULL = True
-"""Whether listed positions do not determine the cards of the deal."""
 
 
 class Game(closed_set.Game):

@@ -17,7 +17,6 @@ CLAIMS = (UNWINNABLE, FEWEST, AT_LEAST)
 LEMMAS = ("order of columns", "loose cards", "arrangements", "bound")
 ALWAYS = ("order of columns",)
 IS_DEALT_IN_FULL = True
-"""Whether listed positions do not determine the cards of the deal."""
 KINDS = {"loose cards": simon_relaxed, "arrangements": simon_classes}
 """By lemma: the module of certificates that list something other than positions of the game."""
 

@@ -212,7 +212,8 @@ def check_not_given(names: tuple[str, ...], why: str) -> None:
 def check_shorten(variant: Variant, work: int, see: str = "--shortest") -> None:
     """Raise UsageError if --shorten is given for a game whose kernel does not shorten lines; ``see`` is the
     option that finds shortest lines there."""
-    if work and is_given("shorten") and not find_searches(variant).OPTIMIZES:
+    searches = find_searches(variant)
+    if work and is_given("shorten") and not (searches and searches.OPTIMIZES):
         instead = "" if variant.scoring else f"; see {see}"
         raise click.UsageError(f"--shorten: expected a Simon game, got {variant.name}{instead}")
 

@@ -9,22 +9,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from ..rules import VARIANTS, Move, State, Variant
 from ..rules.cards import shown
 from ..rules.choices import not_implemented
 from . import diagnostics, verify
-from .core.contract import GameKernel, SearchResult
+from .core.contract import GameKernel, Searches, SearchResult
 from .progress import Watch
 from .result import Goal, Limits, Result, Verdict, check_line
 
 ENGINES = ("auto", "compiled", "reference")
 
 _FAMILIES = ("chessboard", "joker", "klondike", "simon")
-"""The families of games that have searches, each in a package. ``IMPLEMENTS`` of the package lists the games
-and values of rule options that they decide; the reference engine decides all others. Of the other names
-``OPTIMIZES`` and ``SCORES_LOST`` are those of `core.contract.GameKernel`."""
+"""The families of games that have searches, each in a package: see `core.contract.Searches`. The reference
+engine decides all games and values of rule options that the package does not list."""
 
 SHORTEN = 1_000_000
 """The default work to shorten a line, in the units of `Limits`."""
@@ -43,16 +42,16 @@ def without_kernel(variant: Variant, choices: Any = None) -> str:
     return not_implemented(_package(variant.packed).IMPLEMENTS, variant.name, choices)
 
 
-def find_searches(variant: Variant) -> Any:
-    """The package of the searches of the family of ``variant``, compiled or not: see `_FAMILIES`. None if the
-    family has none."""
+def find_searches(variant: Variant) -> Searches | None:
+    """The package of the searches of the family of ``variant``, compiled or not; None if it has none."""
     return _package(variant.packed) if variant.packed in _FAMILIES else None
 
 
 @cache
-def _package(family: str) -> Any:
+def _package(family: str) -> Searches:
     """The package of the searches of a family. A solve of Fortress, of 200 us, looks it up twice."""
-    return import_module(f".{family}", __package__)
+    package: Any = import_module(f".{family}", __package__)
+    return cast("Searches", package)
 
 
 def find_kernel(variant: Variant, choices: Any = None) -> type[GameKernel] | None:

@@ -11,7 +11,7 @@ from ...rules import State, Variant
 from ...rules.choices import not_implemented, usual_rules
 from ...rules.deals import DEALER
 from .. import diagnostics
-from ..core.contract import Kind
+from ..core.contract import Kind, Searches
 from ..engine import find_searches
 from ..progress import Watch
 from ..result import Limits, Result, Verdict, check_limits, reason_text
@@ -83,9 +83,9 @@ def certify(
     check_certified(variant, state.choices)
     kinds = _kinds_of(variant, claim, plain)
     kind, listed = _closed(kinds, variant, state, claim, plain, check_limits(limits, watch), watch)
-    certified = find_searches(variant).CERTIFIES[variant.name]
+    certified = _searches(variant).CERTIFIES[variant.name]
     rules = usual_rules(variant.name) | variant.choices_of(state)
-    is_dealt = claim.line is not None or find_searches(variant).IS_DEALT_IN_FULL
+    is_dealt = claim.line is not None or _searches(variant).IS_DEALT_IN_FULL
     header = {
         "certificate": FORMAT,
         "made by": f"winnable {__version__}",
@@ -149,10 +149,17 @@ def _closed(
     raise NoCertificate(f"no certificate was found: {problem}")
 
 
+def _searches(variant: Variant) -> Searches:
+    """The package of the searches of ``variant``, whose family is known to have one."""
+    searches = find_searches(variant)
+    assert searches is not None
+    return searches
+
+
 def list_of(variant: Variant, kind: int, limits: Limits) -> Any:
     """An empty list of positions of ``variant`` for a certificate of a ``kind`` of its family."""
     make = diagnostics.load("core.border", "CertificateKernel")
-    return make(variant.name, kind, find_searches(variant).CERTIFIES, limits)
+    return make(variant.name, kind, _searches(variant).CERTIFIES, limits)
 
 
 def _refuted(variant: Variant, claimed: int) -> str:
@@ -202,7 +209,7 @@ def _claim_of_moves(variant: Variant, state: State, result: Result) -> Claim:
 
 def _kinds_of(variant: Variant, claim: Claim, plain: bool) -> tuple[Kind, ...]:
     """The kinds to be tried. Raises NoCertificate if none of them is plain, where that is wanted."""
-    searches = find_searches(variant)
+    searches = _searches(variant)
     table = searches.KINDS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else searches.KINDS
     kinds = tuple(kind for kind in table if (kind.plain is not None if plain else kind.most is None))
     if not kinds:

@@ -1,4 +1,5 @@
-"""Interface of all kernels: `GameKernel`, the `SearchResult` of its search, and a `Kind` of certificates."""
+"""Interface of all kernels: `GameKernel`, the `SearchResult` of its search, and what the package of a family
+says of its `Searches` and of each `Kind` of certificates."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from ..progress import Searching
 
 if TYPE_CHECKING:
     from ...rules import Move, State
+    from ...rules.choices import Implemented
     from ...rules.variants import Choices
     from ..result import Limits
     from .record import Records
@@ -48,6 +50,27 @@ class Kind:
     plain: tuple[str, ...] | None = None
     most: int | None = None
     may_fail: str = ""
+
+
+class Searches(Protocol):
+    """The package of the searches of a family, such as `solver.simon`, compiled or not: what they can do."""
+
+    IMPLEMENTS: Implemented
+    """The games and values of rule options that the searches decide."""
+    REPLAYS: Implemented
+    """Those whose rules the oracle, `replay`, implements."""
+    CERTIFIES: Implemented
+    """Those of which positions are listed for certificates."""
+    OPTIMIZES: bool
+    """True if the searches shorten lines for a given work."""
+    SCORES_LOST: bool
+    """True if they find the most cards up of a lost state, in games without tiers."""
+    KINDS: tuple[Kind, ...]
+    """The kinds of certificates; a later one proves what the one before it does not."""
+    KINDS_OF_MOVES: tuple[Kind, ...]
+    """The kinds of certificates that count moves, likewise."""
+    IS_DEALT_IN_FULL: bool
+    """True if listed positions leave open which cards were dealt, so that certificates have to say."""
 
 
 @runtime_checkable

@@ -9,6 +9,7 @@ independent rules to verify lines, and `kernel` ties all together. The proofs ar
 
 from ..core.contract import Kind
 
+# See `core.contract.Searches`.
 _VALUES = {
     "draw": ("1", "2", "3", "4", "5", "6", "7"),
     "passes": ("unlimited", "1", "2", "3", "4", "5"),
@@ -16,18 +17,9 @@ _VALUES = {
     "spaces": ("kings",),
 }
 IMPLEMENTS = dict.fromkeys(("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _VALUES)
-"""The games, with values of rule options, that the searches of this package decide: see
-`rules.choices.Implemented`."""
 REPLAYS = dict(IMPLEMENTS)
-"""The games, with values of rule options, whose rules the oracle, `replay`, implements."""
 CERTIFIES = dict(IMPLEMENTS)
-"""The games, with values of rule options, of which `certificate` lists positions."""
 OPTIMIZES, SCORES_LOST = False, True
-"""Whether these searches shorten lines for a given work, and whether they find the most cards of a lost
-state: see `core.contract.GameKernel`."""
 KINDS = (Kind(0, ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking")),)
 KINDS_OF_MOVES = ()
-"""The kinds of certificates, and those where moves are counted; a later one proves what the one before does
-not."""
 IS_DEALT_IN_FULL = True
-"""Whether what a certificate lists does not tell the cards of the deal."""

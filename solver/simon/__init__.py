@@ -10,19 +10,15 @@ docs/theory/simon.md.
 
 from ..core.contract import Kind
 
+# See `core.contract.Searches`.
 IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
     "simon-jester": {},
     "simon-jester-triangular": {},
     "simple-simon": {},
 }
-"""The games that the searches of this package decide: see `rules.choices.Implemented`."""
 REPLAYS = dict(IMPLEMENTS)
-"""The games, with values of rule options, whose rules the oracle, `replay`, implements."""
 CERTIFIES = dict(IMPLEMENTS)
-"""The games of which `certificate` lists positions."""
 OPTIMIZES, SCORES_LOST = True, False
-"""Whether these searches shorten lines for a given work, and whether they find the most cards of a lost
-state: see `core.contract.GameKernel`."""
 _ORDER = ("order of columns",)
 KINDS = (
     Kind(0, (*_ORDER, "loose cards"), may_fail="the relaxation with loose cards can be won"),
@@ -36,7 +32,4 @@ KINDS = (
     Kind(2, _ORDER, _ORDER),
 )
 KINDS_OF_MOVES = (Kind(2, (*_ORDER, "bound"), (*_ORDER, "bound")),)
-"""The kinds of certificates, and those where moves are counted; a later one proves what the one before does
-not."""
 IS_DEALT_IN_FULL = True
-"""Whether what a certificate lists does not tell the cards of the deal."""
