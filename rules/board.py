@@ -38,7 +38,7 @@ class Services(NamedTuple):
 class Position:
     """The common fields of the states of all families; a family's ``State`` adds the rest. ``variant`` is the
     name of the game. ``columns`` hold cards of ``deck``, numbered as in `cards`, the deepest first. ``str``
-    of a state is its board as text, which `formats.text` reads."""
+    of a state is its board as text, with its seed, which `formats.text` reads."""
 
     variant: str
     deck: Deck

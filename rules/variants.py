@@ -307,6 +307,14 @@ class Variant:
             raise ValueError(f"sizes {shown(list(sizes))}: they do not fit {len(cards)} cards of {self.name}")
         return with_seed(self.start(deck, *lay_out(cards, sizes), choices), seed)
 
+    def is_deal(self, state: State, seed: int) -> bool:
+        """Return whether ``state`` is the deal of ``seed``; a short deck may be dealt to columns of the sizes
+        that it has now."""
+        deck = state.deck
+        choices = self.choices_of(state)
+        layouts = [None] if deck.is_full else [None, tuple(map(len, state.columns))]
+        return any(self.deal(seed, deck.ranks, deck.suits, each, choices) == state for each in layouts)
+
     def start(
         self,
         deck: Deck,

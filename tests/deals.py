@@ -36,8 +36,8 @@ def rows_of(columns, gap=""):
 
 
 def by_rows(state, gap=""):
-    """The text of ``state`` with its table written by rows."""
-    lines = str(state).splitlines()
+    """The text of ``state``, without its seed, with its table written by rows."""
+    lines = [line for line in str(state).splitlines() if not line.startswith("# seed")]
     columns = [line.removeprefix(":") for line in lines if ": " not in line]
     others = [
         [line for line in lines if ": " in line and (line[0] == "#") is first] for first in (True, False)

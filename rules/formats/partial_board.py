@@ -358,9 +358,7 @@ class Draft:
         """Test if ``state`` is the deal of its seed, or of its number in PySolFC where that can be dealt."""
         try:
             if self.seed is not None:
-                sizes = None if state.deck.is_full else tuple(map(len, state.columns))
-                choices = self.variant.choices_of(state)
-                return self.variant.deal(self.seed, self.ranks, self.suits, sizes, choices) == state
+                return self.variant.is_deal(state, self.seed)
             to_board = self.variant.family.to_board
             return to_board(deal_of_pysol(self.variant, self.pysol or "")) == to_board(state)
         except MissingPackage:

@@ -122,8 +122,13 @@ def format_deal(deal: Deal) -> str:
 
 
 def format_state(state: State) -> str:
-    """The board of ``state``, which may be a table, under the header of its game."""
-    return format_table(state) if has_unknown(state) else format_board(find_variant(state.variant), state)
+    """The board of ``state``, which may be a table, under a header with its game, and its seed where the
+    board shows that it is the deal of that seed."""
+    if has_unknown(state):
+        return format_table(state)
+    variant = find_variant(state.variant)
+    is_shown = state.seed is not None and variant.is_deal(state, state.seed)
+    return format_board(variant, state, state.seed if is_shown else None)
 
 
 def format_table(table: State) -> str:

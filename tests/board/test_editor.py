@@ -32,11 +32,11 @@ def test_every_card_that_is_missing_or_doubled_is_told(name):
 
 def test_all_is_told_at_once():
     lines = FORTRESS.splitlines()
-    lines[1] = lines[1].replace("3S", "11S").replace("8H", "TH")
+    lines[2] = lines[2].replace("3S", "11S").replace("8H", "TH")
     lines.append("Colour: red")
     told = check(find_variant("fortress"), "\n".join(lines))
     expected = {
-        2: "column 1: '11S' is not a card; write 8D (Joker also has XB, XR)",
+        3: "column 1: '11S' is not a card; write 8D (Joker also has XB, XR)",
         len(lines): "'Colour': no such field",
     }
     assert {problem["line"]: problem["text"] for problem in told["problems"]} == expected
@@ -81,7 +81,7 @@ def test_rows_are_read_as_rows_with_a_note(gap):
 
 def test_a_position_in_play_is_marked():
     game = find_variant("simple-simon")
-    header, first, second, *rest = str(game.deal(1)).splitlines()
+    header, _, first, second, *rest = str(game.deal(1)).splitlines()
     text = "\n".join([header, f"{first} {second}", ":", *rest])
     (problem,) = check(game, text)["problems"]
     assert "for a position in play write '# position: in play' above it" in problem["text"]

@@ -41,7 +41,7 @@ def folder(run, tmp_path_factory):
     (folder / "klondike-rows.txt").write_text(by_rows(find_variant("klondike").deal(1)))
     deal = deal_object(find_variant("fortress"), find_variant("fortress").deal(1))
     (folder / "rows.json").write_text(json.dumps(deal | {"columns": rows_of(deal["columns"])}))
-    header, first, second, *rest = str(find_variant("simple-simon").deal(1)).splitlines()
+    header, _, first, second, *rest = str(find_variant("simple-simon").deal(1)).splitlines()
     (folder / "in-play.txt").write_text("\n".join([header, f"{first} {second}", ":", *rest]))
     (folder / "tab.json").write_text('{"a\tb": 1}')
     return folder

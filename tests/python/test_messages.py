@@ -25,7 +25,7 @@ WORDS = re.compile(
 """Words of the command line."""
 
 FORTRESS, JOKER = find_variant("fortress").deal(1), find_variant("joker").deal(1)
-HEADER, FIRST, SECOND, *REST = str(find_variant("simple-simon").deal(1)).splitlines()
+HEADER, _, FIRST, SECOND, *REST = str(find_variant("simple-simon").deal(1)).splitlines()
 JOINED = "\n".join([HEADER, f"{FIRST} {SECOND}", ":", *REST])
 EXPOSED = str(find_variant("joker").deal(1, choices={"exchange": "exposed"}))
 ROWS, SURE = "; read rows with --by rows", "; solve, hint, rate, play and board take unknown ones"
