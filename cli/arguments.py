@@ -1,25 +1,25 @@
-"""Positional arguments: a game and files, told apart by their content."""
+"""Positional arguments: a game, a seed and files, told apart by their content."""
 
 import math
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from ..rules import VARIANTS, Variant, find_variant
-from ..rules.remedies import BY_ROWS, GAME, GAMES, UNKNOWN_CARDS
+from ..rules.remedies import BY_ROWS, GAME, UNKNOWN_CARDS
+from ..rules.variants import near_names, plain_name, variant_called
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 _HINTS = {
     BY_ROWS: "read rows with --by rows",
-    UNKNOWN_CARDS: "solve, hint, rate, play and board take unknown ones",
+    UNKNOWN_CARDS: "solve, hint, rate, play and board take unknown cards, written <??>",
     GAME: "in a command: GAME before FILE",
-    GAMES: "see: winnable describe",
 }
 """The words of the command line for each remedy of an error."""
 
@@ -128,41 +128,50 @@ class WordType(NameType):
         return [*games, click.shell_completion.CompletionItem(incomplete, type="file")]
 
 
-def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]]:
-    """Split ``words`` into the game that the first one names, None if it names none, and the names of files.
-    Raises UsageError if the first word is neither a game nor a file."""
-    if not words:
-        return None, ()
-    first, *others = words
-    game = game_called(first)
-    if game is not None:
-        return game, tuple(others)
-    looks_like_file = first == "-" or os.path.exists(first) or "/" in first or "." in first
-    if others and game_called(others[0]) and not os.path.exists(others[0]):
-        raise click.UsageError(f"expected GAME {others[0]} before {first}")
-    if not looks_like_file:
-        try:
-            find_variant(first)
-        except ValueError as error:
-            problem = str(error)
-            if GAMES in getattr(error, "remedies", ()):
-                from ..rules.cards import shown
+_MOST_WORDS = 3  # of a name such as simon jester triangular
 
-                problem = f"{shown(first)}: neither a game nor a file; {_HINTS[GAMES]}"
-            raise click.UsageError(problem) from None
+
+def find_game(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]]:
+    """Return the game that one or several of ``words`` name, None if none do, and the other words. A word
+    that is a file names no game, except the first one, if it is the full name of a game."""
+    for count in range(_MOST_WORDS, 0, -1):
+        for first in range(len(words) - count + 1):
+            part = words[first : first + count]
+            game = variant_called(" ".join(part))
+            is_file = any(map(os.path.exists, part)) and not (first == 0 and part[0] in VARIANTS)
+            if game is not None and not is_file and all(map(plain_name, part)):
+                return game, words[:first] + words[first + count :]
     return None, words
 
 
-def game_called(word: str) -> Variant | None:
-    """The game named ``word``, or None. If a file has this name, only the full name of a game is taken as a
-    game."""
-    if word in VARIANTS:
-        return VARIANTS[word]
-    if os.path.exists(word):
+def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]]:
+    """Split ``words`` as `find_game` does. Raises UsageError if the first one is neither a game nor a number
+    nor a file."""
+    game, others = find_game(words)
+    if game is None and words and not (words[0][0].isdigit() or looks_like_file(words[0])):
+        from ..rules.cards import shown
+
+        near = near_file(words[0]) or near_names(words[0])
+        raise click.UsageError(f"{shown(words[0])}: neither a game nor a file; {near}")
+    return game, others
+
+
+def looks_like_file(word: str) -> bool:
+    """Test if ``word`` is a file or written like one, or is ``-``."""
+    return word == "-" or "." in word or "/" in word or os.path.exists(word)
+
+
+def near_file(path: str) -> str | None:
+    """The end of a message that the file ``path`` is missing: the file in its folder with the nearest name;
+    None if there is none."""
+    from difflib import get_close_matches
+
+    folder, name = os.path.split(path)
+    try:
+        near = get_close_matches(name, os.listdir(folder or "."), n=1, cutoff=0.75)
+    except (OSError, ValueError):
         return None
-    with suppress(ValueError):
-        return find_variant(word)
-    return None
+    return f"did you mean {os.path.join(folder, near[0])}?" if near else None
 
 
 def check_given_once(command: click.Command, name: str, ctx: click.Context, args: list[str]) -> None:

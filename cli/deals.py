@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from ..rules import CHOICES, State, Variant, has_unknown
+from ..rules.cards import shown
 from ..rules.deals import random_seed
 from ..rules.formats import (
     COLOURS,
@@ -29,8 +30,9 @@ from ..rules.formats.pysol import deal as deal_of_pysol
 from ..rules.formats.pysol import parse_range
 from ..rules.formats.text import Deal, FormatError
 from ..solver.verify import WrongMove, replay
-from .arguments import Decorator, WordType, as_usage, in_words, split_words
-from .options import check_choices, need_variant
+from .arguments import Decorator, WordType, as_usage, in_words, looks_like_file, near_file, split_words
+from .console import complain, failure
+from .options import check_choices, need_variant, parse_seed
 
 
 def read_file(path: str) -> tuple[bytes, str]:
@@ -39,8 +41,13 @@ def read_file(path: str) -> tuple[bytes, str]:
     if path == "-":
         name, data = "<stdin>", read_all(sys.stdin.buffer, "<stdin>")
     else:
-        with open(path, "rb") as file:
-            name, data = path, read_all(file, path)
+        try:
+            with open(path, "rb") as file:
+                name, data = path, read_all(file, path)
+        except FileNotFoundError as error:
+            if (near := near_file(path)) is None:
+                raise
+            raise click.UsageError(f"{failure(error)}; {near}") from None
     return re.sub(COLOURS, b"", data), name
 
 
@@ -294,31 +301,51 @@ class Source:
 
 def deal_arguments(metavar: str, several: bool = False) -> Decorator:
     """Add the arguments [GAME] and files, told apart by their content, and pass them to the command as a
-    `Source` with --seed, --pysol, --moves, --by and the rule options. Without ``several`` there is one
-    file."""
+    `Source` with --seed, --pysol, --moves, --by and the rule options. Without ``several`` there is one file.
+    In a command with --seed a whole number that is no file is a seed, too, which is said on stderr."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @click.argument("words", nargs=-1, type=WordType(), metavar=metavar)
         @functools.wraps(command)
         def with_source(
             words: tuple[str, ...],
-            seed: int | None = None,
-            pysol: str | None = None,
             moves_path: str | None = None,
             by: str | None = None,
             **options: Any,
         ) -> Any:
             variant, files = split_words(words)
             if len(files) > 1 and not several:
-                raise click.UsageError(f"Got unexpected extra argument ({files[1]})")
+                raise click.UsageError(f"expected one FILE or seed, got {', '.join(files)}")
+            number = _seed_among(files) if "seed" in options else None
+            seed, pysol = options.pop("seed", None), options.pop("pysol", None)
+            if number is not None:
+                if seed is not None or pysol is not None:
+                    option = "--pysol" if seed is None else "--seed"
+                    raise click.UsageError(f"{number}: no such file, and the deal is that of {option}")
+                need_variant(variant, f"expected the game of seed {number}, such as: fortress {number}")
+                seed = parse_seed(number)
+                files = tuple(file for file in files if file != number)
             given = {name: options.pop(name, None) for name in CHOICES}
             choices = {name: value for name, value in given.items() if value is not None}
             check_choices(variant, choices)
+            if number is not None:
+                complain(f"{number}: read as --seed {number}")
             return command(Source(variant, files, seed, pysol, choices, moves_path, by), **options)
 
         return with_source
 
     return decorate
+
+
+def _seed_among(words: tuple[str, ...]) -> str | None:
+    """The first of ``words`` that is a whole number and no file; None if all are files. Raises UsageError for
+    a word that is neither."""
+    others = [word for word in words if not looks_like_file(word)]
+    for word in others:
+        if not re.fullmatch("[0-9]+", word):
+            near = near_file(word)
+            raise click.UsageError(f"{shown(word)}: neither a file nor a seed{f'; {near}' if near else ''}")
+    return others[0] if others else None
 
 
 def plan_in(data: bytes, name: str) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from . import console
-from .arguments import game_called
+from .arguments import find_game
 
 _HOLDING = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals blocked while a file is being written."""
@@ -225,7 +225,7 @@ def _files_given(option: str) -> Iterator[str]:
             values = [
                 each for each in (value if isinstance(value, tuple) else [value]) if isinstance(each, str)
             ]
-            yield from values[1:] if values and game_called(values[0]) else values
+            yield from find_game(tuple(values))[1]
 
 
 def _status(path: str) -> os.stat_result | None:

@@ -66,12 +66,12 @@ def _applies(name: str, game: "Variant") -> bool:
 def write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
     """Write the options of ``command`` in groups, without those that do not apply to the game on the command
     line."""
-    from ..rules import CHOICES, VARIANTS
+    from ..rules import CHOICES
+    from .arguments import find_game
 
     words = ctx.meta.get(WORDS, ())
     is_all = words == ALL_GAMES
-    game = next((VARIANTS[word] for word in map(str.lower, words) if word in VARIANTS), None)
-
+    game = find_game(tuple(word for word in words if not word.startswith("-")))[0]
     params = [param for param in command.get_params(ctx) if isinstance(param, click.Option)]
     rows: dict[str, list[tuple[str, str]]] = {}
     for param in params:  # several parameters may have the same name

@@ -116,19 +116,19 @@ class LazyGroup(click.Group):
             command.params.append(color_option())
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse ``args``; ``help solve`` is ``solve --help``."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command at the start of ``args``. Raises UsageError with the nearest name if there is none, and
-        for an option given twice."""
+        """The command at the start of ``args``. Raises UsageError if there is none, and for an option given
+        twice."""
         if args and args[0] not in COMMANDS and not ctx.resilient_parsing:
-            from difflib import get_close_matches
+            from .suggestions import no_such_command
 
-            from ..rules.cards import shown
-
-            near = get_close_matches(args[0].lower(), self.list_commands(ctx), n=1, cutoff=0.5)
-            hint = f"did you mean {near[0]}?" if near else "see: winnable --help"
-            raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
+            raise click.UsageError(no_such_command(args, self.list_commands(ctx)))
         ctx.meta[WORDS] = args[1:]
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not ctx.resilient_parsing:
@@ -258,6 +258,10 @@ def run(args: list[str] | None = None) -> int:
             return refuse(error.format_message(), interrupts.INTERRUPTED)
         except click.Abort:  # Ctrl-C while the command line was read
             return interrupts.INTERRUPTED
+        except click.NoSuchOption as error:
+            from .suggestions import no_such_option
+
+            return refuse(no_such_option(error))
         except click.ClickException as error:
             return refuse(error.format_message())
         except ValueError as error:

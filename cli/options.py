@@ -50,7 +50,7 @@ class WorkType(click.ParamType):  # type: ignore[type-arg]
         )
 
 
-def _seed(text: str) -> int:
+def parse_seed(text: str) -> int:
     """The seed written as ``text``."""
     try:
         return check_seed(int(text if text.isascii() and text.isdigit() else ""))
@@ -65,7 +65,11 @@ def _pysol(text: str) -> str:
 
 
 _seed_option: Decorator = click.option(
-    "--seed", "-s", type=_seed, metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
+    "--seed",
+    "-s",
+    type=parse_seed,
+    metavar="N",
+    help="Take the deal of this seed, 0 to 2^64-1, also written without --seed, after GAME.",
 )
 _pysol_option: Decorator = click.option(
     "--pysol",

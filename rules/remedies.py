@@ -4,8 +4,8 @@ The same message is read in Python, on the command line, in answers of the engin
 board. So it has no words of only one of them; each may add its own words for the remedies.
 """
 
-BY_ROWS, UNKNOWN_CARDS, GAME, GAMES = "by rows", "unknown cards", "game", "games"
-"""Reading a table row by row, or as one with unknown cards; naming the game; looking up its name."""
+BY_ROWS, UNKNOWN_CARDS, GAME = "by rows", "unknown cards", "game"
+"""Reading a table row by row, or as one with unknown cards; naming the game."""
 
 
 class MendableError(ValueError):

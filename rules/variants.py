@@ -12,7 +12,6 @@ from .board import Board, BoardError, Position, Step, described, difference, has
 from .cards import Deck, shown
 from .choices import CHOICES, CHOICES_OF, SIZES, Implemented, not_implemented
 from .deals import BY_COLUMNS, IN_PLAY, lay_out, may_be_rows, shuffled
-from .remedies import GAMES, MendableError
 
 if TYPE_CHECKING:
     from . import answers, chessboard, joker, klondike, simon
@@ -567,20 +566,30 @@ def check_implemented(state: object, by: Implemented) -> None:
 
 
 def find_variant(name: str | Variant) -> Variant:
-    """Return the variant called ``name``, or ``name`` itself if it is a variant. A name is a name or title of
-    the table; case, spaces, hyphens and other marks are ignored. Raises ValueError for an unknown name; the
-    message suggests similar names."""
+    """Return the variant called ``name``, or ``name`` itself if it is a variant; see `variant_called`. Raises
+    ValueError for an unknown name; the message has a similar name, or all names."""
     if isinstance(name, Variant):
         return name
     if not isinstance(name, str):
         raise ValueError(f"game {shown(name)}: expected a name")
-    found = VARIANTS.get(name) or _CALLED.get(plain_name(name))
-    if found is not None:
-        return found
+    found = variant_called(name)
+    if found is None:
+        raise ValueError(f"game {shown(name)}: no such game; {near_names(name)}")
+    return found
+
+
+def variant_called(name: str) -> Variant | None:
+    """Return the variant whose name or title in the table is ``name``, but for case, spaces, hyphens and
+    other marks; None if there is none."""
+    return VARIANTS.get(name) or _CALLED.get(plain_name(name))
+
+
+def near_names(name: str) -> str:
+    """Return the end of a message that ``name`` is unknown: the names like it or with it in them, else all
+    names."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name.lower(), VARIANTS, n=2, cutoff=0.5)
-    problem = f"game {shown(name)}: no such game"
-    if near:
-        raise ValueError(f"{problem}; did you mean {' or '.join(near)}?")
-    raise MendableError(f"{problem}; expected {', '.join(VARIANTS)}", GAMES)
+    plain = plain_name(name)
+    near = get_close_matches(plain, VARIANTS, n=2, cutoff=0.7)
+    near = near or [each for each in VARIANTS if plain and plain in plain_name(each)]
+    return f"did you mean {' or '.join(near)}?" if near else f"expected {', '.join(VARIANTS)}"

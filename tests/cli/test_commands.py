@@ -1,6 +1,7 @@
 """Help, one line for bad input and exit status of all commands; the output of describe and bench."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,48 @@ def test_without_a_command_those_that_matter_are_told(run):
     assert named == ["solve", "hint", "replay", "board", "rate"]
     assert "winnable --help" in out
     assert run("--version")[:2] == (0, "winnable, version 3.0.0\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "plain"),
+    [
+        ("solve fortress 8 --quiet", "solve fortress --seed 8 --quiet"),
+        ("solve 8 --quiet fortress", "solve fortress --seed 8 --quiet"),
+        ("solve klondike draw one 8", "solve klondike-draw-one --seed 8"),
+        ("solve Simple Simon 8 --quiet", "solve simple-simon --seed 8 --quiet"),
+        ("deal 'Simon Jester' 8", "deal simon-jester --seed 8"),
+        ("deal simon_jester 8 --count 2", "deal simon-jester --seed 8 --count 2"),
+        ("hint chessboard 8", "hint chessboard --seed 8"),
+        ("difficulty chessboard 3", "difficulty chessboard --seed 3"),
+        ("verify 8 fortress line.txt", "verify fortress --seed 8 line.txt"),
+        ("review fortress line.txt 8", "review fortress --seed 8 line.txt"),
+        ("replay fortress 8 line.txt", "replay fortress --seed 8 line.txt"),
+    ],
+)
+def test_a_number_that_is_no_file_is_a_seed(run, tmp_path, monkeypatch, line, plain):
+    monkeypatch.chdir(tmp_path)
+    Path("line.txt").write_text("AH 9-f\n")
+    status, out, err = run(*shlex.split(line))
+    number = next(word for word in line.split() if word.isdigit())
+    assert err == f"winnable: {number}: read as --seed {number}\n"
+    assert re.sub("[0-9.]+ s", "", out) == re.sub("[0-9.]+ s", "", run(*shlex.split(plain))[1])
+    assert (status, "") == run(*shlex.split(plain))[::2]
+
+
+def test_words_that_are_files_are_no_games_and_no_seeds(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("8", "fortress", "simon"):
+        run.write(Path(name), "deal", "chessboard", "--seed", 3)
+    deal = run.out("deal", "chessboard", "--seed", 3)
+    for words in (["8"], ["./fortress"], ["simon"], ["chessboard", "8"], ["8", "chessboard"]):
+        assert run.out("deal", *words) == deal
+    assert "expected one FILE or seed, got 8, fortress" in run.fails("solve", "8", "fortress")
+    assert "expected one FILE or seed, got simon, jester" in run.fails("solve", "simon", "jester")
+
+
+def test_help_comes_before_a_command_or_after_it(run):
+    assert run.out("help") == run.out("--help")
+    assert run.out("help", "rate", "Simple", "Simon") == run.out("rate", "simple-simon", "--help")
 
 
 def test_describe_lists_all_games_and_prints_rules(run):

@@ -209,7 +209,7 @@ def test_coloured_text_is_read_again(run, tmp_path):
 
 
 def test_complaints_are_in_colour_too():
-    assert piped("solve", "chess")[1].startswith("winnable: game")
+    assert piped("solve", "chess")[1].startswith("winnable: 'chess'")
     shown = piped("--color", "always", "solve", "chess")[1]
-    assert shown.startswith("\x1b[31m\x1b[1mwinnable:\x1b[0m game")
+    assert shown.startswith("\x1b[31m\x1b[1mwinnable:\x1b[0m 'chess'")
     assert on_a_terminal(60, "solve", "chess", NO_COLOR="")[0].startswith("\x1b[31m\x1b[1mwinnable:\x1b[0m ")

@@ -28,7 +28,8 @@ FORTRESS, JOKER = find_variant("fortress").deal(1), find_variant("joker").deal(1
 HEADER, _, FIRST, SECOND, *REST = str(find_variant("simple-simon").deal(1)).splitlines()
 JOINED = "\n".join([HEADER, f"{FIRST} {SECOND}", ":", *REST])
 EXPOSED = str(find_variant("joker").deal(1, choices={"exchange": "exposed"}))
-ROWS, SURE = "; read rows with --by rows", "; solve, hint, rate, play and board take unknown ones"
+ROWS = "; read rows with --by rows"
+SURE = "; solve, hint, rate, play and board take unknown cards, written <??>"
 WITH_KEY = json.dumps(deal_object(find_variant("fortress"), FORTRESS) | {"x": 1})
 ERRORS = {
     "the rows of a deal": (by_rows(FORTRESS), "these are the rows of a fresh deal", ROWS),
@@ -36,7 +37,7 @@ ERRORS = {
     "gaps": (by_rows(FORTRESS, gap="--"), "'--' is an empty place of a row", ROWS),
     "gaps of joker": (by_rows(JOKER, gap="."), "'.' is an empty place of a row, or an unknown card", SURE),
     "no game": ("6H\nhello\n", "which game? Name it in the file", "; in a command: GAME before FILE"),
-    "unknown game": (str(FORTRESS).replace("fortress", "xyzzy"), "expected chessboard", "winnable describe"),
+    "unknown game": (str(FORTRESS).replace("fortress", "xyzzy"), "expected chessboard", "-vegas-one"),
     "unknown key": (WITH_KEY, "another key of a deal in JSON", ""),
     "short number": ("# game: klondike\nMicrosoft: 11982\n", "shorter ones: PySolFC's ms11982", ""),
 }
@@ -100,7 +101,7 @@ def test_an_unknown_game():
         with pytest.raises(ValueError, match="no such game; expected chessboard, fortress, ") as error:
             ask("xyzzy")
         assert not WORDS.search(str(error.value))
-    assert Program().fails("deal", "xyzzy", "--seed", 1).endswith("; see: winnable describe\n")
+    assert Program().fails("deal", "xyzzy", "--seed", 1).endswith(", klondike-vegas-one\n")
 
 
 def literals(path):
