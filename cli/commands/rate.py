@@ -18,6 +18,7 @@ from ...rules import Variant
 from ...rules.cards import shown
 from ...rules.deals import DEALER
 from ...rules.formats import WAYS
+from ...rules.formats.pysol import MICROSOFT
 from ...rules.tables import hidden
 from ...solver import Limits
 from ...solver.batch.chunk import CardDeals, ClusterError, Piece, PysolDeals, Task
@@ -40,6 +41,7 @@ from ..options import (
     check_has_player,
     check_not_given,
     choice_options,
+    is_given,
     json_option,
     limit_options,
     make_player,
@@ -54,8 +56,11 @@ if TYPE_CHECKING:
     from ...solver.batch.certificates import CertificateFolder
     from ...solver.player.player import Player
 
-_SEED = "(?:0|[1-9][0-9]{0,19})"  # no thousands separators: "1-10,000" is not a range
-_SEEDS = f"{_SEED}(-{_SEED})?(,{_SEED}(-{_SEED})?)*"
+_USUAL = "1-1000"
+_NUMBER = "(0|[1-9][0-9]{0,19})(?:e([0-9]{1,2})|([kMG]))?"
+_RANGE = rf"\s*(ms)?{_NUMBER}(?:\s*(?:[-\u2013:]|\.\.)\s*(?(1)(?:ms)?){_NUMBER})?\s*"
+"""A seed, or two with a mark between them. There are no marks of thousands: "1-10,000" is not a range."""
+_ZEROS = {"k": 3, "M": 6, "G": 9}
 
 _MANY = 1000  # deals, of which the clock may end one without a warning
 
@@ -132,7 +137,7 @@ class Options:
             if value == "":
                 raise click.UsageError(f"{option} '': expected a name")
         if self.output is not None:
-            read = [] if re.fullmatch(f"(pysol:)?{_SEEDS}", self.deals) else [self.deals]
+            read = [] if _ranges(self.deals) else [self.deals]
             Output("--output", self.output, [*read, *([self.optima] if self.optima else [])])
             _check_names_store(self.output)
         if self.retry_undecided and not self.output:
@@ -151,14 +156,15 @@ class Options:
 
 
 @click.command("rate")
-@deal_arguments("[GAME]", several=True)
+@deal_arguments("[GAME] [DEALS]", several=True)
 @click.option(
     "--deals",
     "-d",
-    required=True,
+    default=_USUAL,
+    show_default=True,
     metavar="SEEDS|FILE",
-    help="Seeds such as 1-1000 or 1-9,20-29, PySolFC's numbers such as pysol:1-1000 (extra 'pysol'), or a"
-    " file of deals.",
+    help="Seeds such as 1-1000, 1-10k, 1..1e6 or 1-9,20-29, PySolFC's numbers such as pysol:1-1000 or "
+    "ms1-ms50 (extra 'pysol'), or a file of deals.",
 )
 @click.option(
     "--output",
@@ -213,7 +219,7 @@ class Options:
 def command(source: Source, limits: Limits, **given: Any) -> int:
     """Estimate how often GAME can be won, by deciding many deals.
 
-    GAME may be left out where a file of --deals names it.
+    DEALS are those of --deals. GAME may be left out where a file of deals names it.
 
     Every line found is replayed by a second, compiled implementation of the rules. With --output results are
     stored as they come: after Ctrl-C or a crash, the same command resumes the run. Undecided deals count as
@@ -232,7 +238,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
 
     \b
     Examples:
-      winnable rate chessboard --deals 1-100000
+      winnable rate chessboard 1-100k
       winnable rate joker --deals 1-1000000 --until 0.5% --output joker.sqlite
       winnable rate simple-simon --deals pysol:1-1000 --output pysol.sqlite
       winnable rate fortress --deals 1-10000000 --shard 2/8 --output shard2.sqlite
@@ -242,15 +248,18 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     Exit status: 0 done, 3 interrupted, 2 bad usage or input.
     """
     if source.files:
-        raise click.UsageError(
-            f"Got unexpected extra argument ({source.files[0]}): a file of deals goes with --deals"
-        )
+        named = [*source.files, *([f"--deals {given['deals']}"] if is_given("deals") else [])]
+        if len(named) > 1:
+            raise click.UsageError(f"expected one of {' and '.join(named)}")
+        given["deals"] = named[0]
     options = Options(**given)
     options.check()
     if options.scheduler:
         silence()
     choices = source.choices
     variant, dealer, pieces = _deals(source, options.deals)
+    if not source.files and not is_given("deals"):
+        complain(f"no deals are named: read as --deals {_USUAL}")
     if has_tables(pieces):
         return _rate_tables(variant, pieces, limits, options, choices)
     player = _player(variant, options, variant.agreed(choices))
@@ -444,18 +453,30 @@ def _check_reachable(name: str, pieces: list[Piece]) -> None:
                 hidden(deal[1])
 
 
+def _ranges(text: str) -> list[re.Match[str]] | None:
+    """The matches of `_RANGE` in ``text``, a list of ranges of seeds or, after ``pysol:`` or with ``ms``, of
+    numbers in PySolFC; None for anything else."""
+    found = [re.fullmatch(_RANGE, part) for part in text.removeprefix("pysol:").split(",")]
+    matches = [match for match in found if match is not None]
+    return matches if len(matches) == len(found) and len({match[1] for match in matches}) == 1 else None
+
+
+def _number(match: re.Match[str], group: int) -> int:
+    """The number in three groups of a match of `_RANGE`: its digits, a power of ten, and a letter for one."""
+    digits, power, unit = match.group(group, group + 1, group + 2)
+    number: int = int(digits) * 10 ** int(power or _ZEROS.get(unit, 0))
+    return number
+
+
 def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
     """The game, the name of the dealer or file, and the deals that ``text`` stands for. Raises UsageError,
     FormatError, OSError."""
-    is_pysol, text = text.startswith("pysol:"), text.removeprefix("pysol:")
-    if not re.fullmatch(_SEEDS, text):
-        if (
-            is_pysol
-            or not text
-            or (re.fullmatch("[0-9, -]+", text) and text != "-" and not os.path.exists(text))
-        ):
-            needed = "expected seeds such as 1-1000 or 1-9,20-29, or a file of deals"
-            raise click.UsageError(f"--deals {shown(text)}: {needed}")
+    matches = _ranges(text)
+    if matches is None:
+        is_list = re.fullmatch(r"[-\u2013\s0-9,.:ekMGms]+", text) and text != "-"
+        if not text or text.startswith("pysol:") or (is_list and not os.path.exists(text)):
+            needed = f"expected seeds such as {_USUAL} or 1-9,20-29, or a file of deals"
+            raise click.UsageError(f"--deals {shown(text.removeprefix('pysol:'))}: {needed}")
         import hashlib
 
         from ...solver.batch.files import FileDeals
@@ -467,18 +488,21 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
         return found.variant, dealer if source.way == WAYS[0] else f"{dealer} by {source.way}", found.pieces
     source.check_no_way()
     game = need_variant(source.variant, "expected the game of the deals")
-    ranges: list[range] = []
+    is_microsoft = matches[0][1] is not None
+    is_pysol = is_microsoft or text.startswith("pysol:")
     if is_pysol and source.choices:
         raise click.UsageError("--deals pysol: expected the usual rules")
-    if re.fullmatch(_SEED, text) and int(text) > 1:
-        prefix = "pysol:" if is_pysol else ""
-        problem = f"expected a range: {prefix}1-{text}, or {prefix}{text}-{text} for this deal alone"
-        raise click.UsageError(f"--deals {prefix}{text}: {problem}")
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        seeds = range(int(first), int(last or first) + 1)
-        if not seeds or seeds.stop > SEEDS:
-            raise click.UsageError(f"--deals {part!r}: expected seeds from low to high, below 2^63 - 1")
+    if len(matches) == 1 and matches[0][5] is None and _number(matches[0], 2) > 1:
+        head = text.partition(matches[0][2])[0]
+        number = text.removeprefix(head)
+        problem = f"expected a range: {head}1-{number}, or {text}-{number} for this deal alone"
+        raise click.UsageError(f"--deals {text}: {problem}")
+    ranges: list[range] = []
+    for match in matches:
+        seeds = range(_number(match, 2), _number(match, 2 if match[5] is None else 5) + 1)
+        if not seeds or seeds.stop > (MICROSOFT if is_microsoft else SEEDS):
+            most = f"up to ms{MICROSOFT - 1}" if is_microsoft else "below 2^63 - 1"
+            raise click.UsageError(f"--deals {shown(match[0])}: expected seeds from low to high, {most}")
         ranges.append(seeds)
     ranges.sort(key=lambda seeds: seeds.start)
     for before, after in pairwise(ranges):
@@ -486,7 +510,7 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
             raise click.UsageError(f"--deals {text!r}: seed {after.start} occurs twice")
     if not is_pysol:
         return game, DEALER, [*ranges]
-    pysol_deal(game, text.split("-")[0].split(",")[0], {})
+    pysol_deal(game, str(ranges[0].start), {})
     return game, "pysol", [PysolDeals(game.name, numbers) for numbers in ranges]
 
 

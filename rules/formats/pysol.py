@@ -18,7 +18,7 @@ from typing import Any
 from ..cards import SUITS, make_card, shown
 from ..variants import VARIANTS, Variant
 
-_MICROSOFT = 32000  # smaller plain numbers are Microsoft's; pysol-cards also takes this one so
+MICROSOFT = 32000  # smaller plain numbers are Microsoft's; pysol-cards also takes this one so
 _PYSOL_SUITS = "CSHD"
 _THOUSANDS = "[0-9]{1,3}(?:[ _,.][0-9]{3}){1,6}"
 
@@ -39,13 +39,13 @@ def parse_number(text: str) -> str:
 
 
 def parse_range(text: str) -> tuple[str, range] | None:
-    """The prefix and the numbers of a range such as ``1-1000`` or ``ms1-100``; None if ``text`` is not a
+    """The prefix and the numbers of a range such as ``1-1000`` or ``ms1-ms100``; None if ``text`` is not a
     range. Raises ValueError for a range that descends or is too long."""
-    match = re.fullmatch("(ms)?([0-9]{1,20})-([0-9]{1,20})", text.strip())
+    match = re.fullmatch(r"(ms)?([0-9]{1,20})-(?:\1)?([0-9]{1,20})", text.strip())
     if match is None:
         return None
     prefix = match[1] or ""
-    first, last = (int(parse_number(f"{prefix}{end}").removeprefix("ms")) for end in match.groups()[1:])
+    first, last = (int(parse_number(f"{prefix}{end}").removeprefix("ms")) for end in match.group(2, 3))
     if last < first:
         raise ValueError(f"PySolFC deals {shown(text)}: expected numbers from low to high")
     return prefix, range(first, last + 1)
@@ -92,7 +92,7 @@ def _shuffled(copies: int, number: str) -> list[int]:
             "PySolFC deals: the package pysol-cards is not installed: pip install 'winnable[pysol]'"
         ) from None
     cards = createCards(copies)
-    if number.startswith("ms") or int(number) < _MICROSOFT:
+    if number.startswith("ms") or int(number) < MICROSOFT:
         cards = LCRandom31(int(number.removeprefix("ms"))).shuffle(ms_rearrange(cards))
     else:
         cards = MTRandom(int(number)).shuffle(cards)

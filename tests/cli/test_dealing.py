@@ -92,7 +92,7 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
 def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
     pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
-    assert run("deal", "fortress", "--pysol", "ms9-11")[1] == "ms9\nms10\nms11\n"
+    assert run("deal", "fortress", "--pysol", "ms9-ms11")[1] == "ms9\nms10\nms11\n"
     texts = [run("deal", "fortress", "--pysol", number)[1] for number in (31999, 32000)]
     assert run("deal", "fortress", "--pysol", "31999-32000", "--format", "text")[1] == "\n".join(texts)
     store = tmp_path / "store"

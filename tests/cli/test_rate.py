@@ -94,6 +94,30 @@ def test_going_on_adds_what_is_missing(run, tmp_path):
     assert rows(path) == rows(again)
 
 
+@pytest.mark.parametrize("text", ["1-100", "1..100", "1 - 1e2", "1:100", "1\u2013100", "1-40, 41-100"])
+def test_a_range_is_written_in_several_ways(run, tmp_path, text):
+    store = tmp_path / "store.sqlite"
+    run("rate", "fortress", "--deals", "1-100", "--output", store)
+    there = f"winnable: {store}: resumed, all 100 deals are there already\n"
+    for words in (["--deals", text], [text]):
+        assert run("rate", "fortress", *words, "--output", store)[::2] == (0, there)
+    assert "--deals" in run.fails("rate", "fortress", text, "--deals", text)
+
+
+@pytest.mark.parametrize("text", ["pysol:1-20", "ms1-20", "ms1..ms20", "pysol:ms1-ms20"])
+def test_numbers_of_microsoft_are_those_of_pysolfc(run, tmp_path, text):
+    pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
+    store = tmp_path / "store.sqlite"
+    run("rate", "fortress", "--deals", "pysol:1-20", "--output", store)
+    assert "all 20 deals are there already" in run("rate", "fortress", text, "--output", store)[2]
+
+
+def test_without_deals_the_first_thousand_are_rated(run):
+    status, out, err = run("rate", "fortress", "--json")
+    assert (status, err) == (0, "winnable: no deals are named: read as --deals 1-1000\n")
+    assert json.loads(out)["winnable"] == run.json("rate", "fortress", "1-1k")["winnable"] == 211
+
+
 @pytest.mark.full
 def test_until_the_interval_is_narrow(run, tmp_path):
     paths = [tmp_path / f"{workers}.sqlite" for workers in (1, 3)]
