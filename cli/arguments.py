@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ..rules import VARIANTS, Variant, find_variant
+from ..rules import VARIANTS, Variant
 from ..rules.remedies import BY_ROWS, GAME, UNKNOWN_CARDS
 from ..rules.variants import near_names, plain_name, variant_called
 
@@ -44,16 +44,9 @@ def as_usage(about: str = "") -> Iterator[None]:
 
 
 class VariantType(click.ParamType):  # type: ignore[type-arg]
-    """The name of a game."""
+    """A word of the name of a game."""
 
     name = "variant"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Variant:
-        """The variant called ``value``."""
-        if isinstance(value, Variant):
-            return value
-        with as_usage():
-            return find_variant(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         """The games whose names start with ``incomplete``."""

@@ -273,9 +273,11 @@ class Source:
         sources = {"a FILE": self.file, "--seed": self.seed, "--pysol": self.pysol}
         given = [name for name, value in sources.items() if value is not None]
         if not given and self.variant is None:
-            raise click.UsageError("Missing argument 'GAME': expected a game, or a FILE that names it")
+            raise click.UsageError(
+                "Missing argument 'GAME': expected a game, or a FILE that names it (- for standard input)"
+            )
         if not given:
-            raise click.UsageError("no deal given: name a FILE, --seed or --pysol")
+            raise click.UsageError("no deal given: name a FILE (- for standard input), --seed or --pysol")
         if len(given) > 1:
             raise click.UsageError(f"{' and '.join(given)} exclude each other")
 

@@ -55,7 +55,7 @@ Can this solitaire deal be won, and how?
   winnable hint deal.txt                   what now? the best moves, and which ones lose
   winnable replay deal.txt --output FILE   watch the deal being won, in a browser
   winnable board fortress --seed 8         play it, each position judged (extra 'board')
-  winnable rate fortress --deals 1-1000    how often can the game be won?
+  winnable rate fortress 1-1000            how often can the game be won?
 
 The games: winnable describe. All commands: winnable --help. Each has examples: winnable solve --help."""
 """The output without arguments."""

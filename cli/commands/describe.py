@@ -5,19 +5,19 @@ import json
 
 import click
 
-from ...rules import VARIANTS, Variant, deals
-from ..arguments import VariantType
+from ...rules import VARIANTS, Variant, deals, find_variant
+from ..arguments import VariantType, as_usage
 from ..console import say, stamped
 from ..options import json_option
 from ..terminal import fit, refilled
 
 
 @click.command("describe")
-@click.argument("variant", type=VariantType(), required=False, metavar="[GAME]")
+@click.argument("words", nargs=-1, type=VariantType(), metavar="[GAME]")
 @click.option("--dealer", is_flag=True, help="Print how a seed becomes a deal.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of all answers and messages.")
 @json_option
-def command(variant: Variant | None, dealer: bool, schema: bool, as_json: bool) -> None:
+def command(words: tuple[str, ...], dealer: bool, schema: bool, as_json: bool) -> None:
     """Print the rules of GAME; without it, list all games.
 
     \b
@@ -27,6 +27,8 @@ def command(variant: Variant | None, dealer: bool, schema: bool, as_json: bool) 
       winnable describe --dealer
       winnable describe --schema
     """
+    with as_usage():
+        variant = find_variant(" ".join(words)) if words else None
     if dealer and variant is not None:
         raise click.UsageError("--dealer: expected no GAME, since all games share the dealer")
     if schema and (dealer or variant is not None):
