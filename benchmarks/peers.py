@@ -33,11 +33,9 @@ import numpy as np
 from winnable.rules import State, Variant, find_variant
 from winnable.rules.cards import format_card
 from winnable.rules.formats import read_deal
-from winnable.rules.formats.fc_solve import format_fc_solve
+from winnable.rules.formats.foreign import fc_solve, klondike_solver, solvitaire
+from winnable.rules.formats.foreign.lines import read_line
 from winnable.rules.formats.fresh import fresh_cards
-from winnable.rules.formats.klondike_deals import format_digits
-from winnable.rules.formats.klondike_lines import read_line
-from winnable.rules.formats.solvitaire import solvitaire_object
 from winnable.solver import Limits, find_shortest
 from winnable.solver.core.record import UNWINNABLE, WINNABLE, Record
 from winnable.solver.verify import replay
@@ -173,7 +171,7 @@ class Solvitaire(Peer):
         with tempfile.TemporaryDirectory() as folder:
             rules, deal = Path(folder, "rules.json"), Path(folder, "deal.json")
             rules.write_text(json.dumps(SOLVITAIRE_RULES[variant.name]))
-            deal.write_text(same(variant, state, json.dumps(solvitaire_object(variant, state))))
+            deal.write_text(same(variant, state, solvitaire.write(variant, state)))
             done = self.run("--custom-rules", str(rules), str(deal), "--classify", "--timeout", "100000000")
         word = done.output.strip().rpartition(",")[2].strip()
         verdict = word if word in ("solved", "unsolvable") else "undecided"
@@ -194,7 +192,7 @@ class FcSolve(Peer):
     nothing = ("--version",)
 
     def ask(self, variant: Variant, state: State, number: int) -> Answer:
-        board = same(variant, state, format_fc_solve(variant, state))
+        board = same(variant, state, fc_solve.write(variant, state))
         done = self.run("-g", "simple_simon", "-l", "the-last-mohican", "-m", "-", text=board)
         is_solved = "This game is solveable." in done.output
         gave_up = "I could not solve this game." in done.output
@@ -210,7 +208,7 @@ class KlondikeSolver(Peer):
     turned_cards = 21  # it counts a card turned up in a column as a move
 
     def ask(self, variant: Variant, state: State, number: int) -> Answer:
-        deck = same(variant, state, format_digits(variant, state)).strip()
+        deck = same(variant, state, klondike_solver.write(variant, state)).strip()
         return self.answer(self.run("-D", deck, "-DC", self.draws(variant), "-O", "2", "-MVS"))
 
     def draws(self, variant: Variant) -> str:
@@ -250,7 +248,7 @@ class Pyksolve(KlondikeSolver):
     nothing = ("-c", "import pyksolve.solver")
 
     def ask(self, variant: Variant, state: State, number: int) -> Answer:
-        deck = same(variant, state, format_digits(variant, state)).strip()
+        deck = same(variant, state, klondike_solver.write(variant, state)).strip()
         done = self.run("-c", PYKSOLVE, deck, self.draws(variant))
         if "Traceback" in done.output:
             fail(f"{self.path}: {done.output.splitlines()[-1]}")

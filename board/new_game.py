@@ -15,9 +15,10 @@ from ..game.session import Opening
 from ..rules import CHOICES, Variant, find_variant, has_unknown
 from ..rules.board import RowsError
 from ..rules.deals import random_seed
-from ..rules.formats import pysol, read_solution, read_table
+from ..rules.formats import read_solution, read_table
+from ..rules.formats.foreign import pysol
+from ..rules.formats.foreign.lines import WrongToken
 from ..rules.formats.header import OtherGameError, seed_of
-from ..rules.formats.klondike_lines import WrongToken
 from ..rules.formats.text import Deal, FormatError
 from ..rules.tiers import TIERS
 from ..solver import Limits

@@ -26,8 +26,8 @@ from ..rules.formats import (
     read_table,
     stream_deals,
 )
-from ..rules.formats.pysol import deal as deal_of_pysol
-from ..rules.formats.pysol import parse_range
+from ..rules.formats.foreign.pysol import deal as deal_of_pysol
+from ..rules.formats.foreign.pysol import parse_range
 from ..rules.formats.text import Deal, FormatError
 from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, WordType, as_usage, in_words, looks_like_file, near_file, split_words

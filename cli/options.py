@@ -15,7 +15,7 @@ from ..rules.cards import shown
 from ..rules.choices import OPTIONS
 from ..rules.deals import check_seed
 from ..rules.formats import WAYS
-from ..rules.formats.pysol import parse_number, parse_range
+from ..rules.formats.foreign.pysol import parse_number, parse_range
 from ..solver import Limits
 from ..solver.engine import find_searches
 from . import interrupts

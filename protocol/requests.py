@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from .. import SCHEMA, __version__
 from ..rules import VARIANTS, find_variant, has_unknown
 from ..rules.cards import shown
-from ..rules.formats import check_way, pysol, read_table
+from ..rules.formats import check_way, read_table
+from ..rules.formats.foreign import pysol
+from ..rules.formats.foreign.lines import moves_from
 from ..rules.formats.header import seed_of
 from ..rules.formats.json_deals import deal_object
-from ..rules.formats.klondike_lines import moves_from
 from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.move_text import move_keys
 from ..rules.moves import read_move

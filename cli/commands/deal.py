@@ -11,7 +11,7 @@ import click
 from ...rules import Variant
 from ...rules.deals import SEEDS
 from ...rules.formats import STYLES, write_deals
-from ...rules.formats.pysol import next_number
+from ...rules.formats.foreign.pysol import next_number
 from ...rules.formats.text import Deal
 from ...rules.tiers import TIERS
 from ...solver import Limits

@@ -9,7 +9,7 @@ from ... import __version__
 from ...rules import VARIANTS, Variant
 from ...rules.cards import parse_card
 from ...rules.formats import decode
-from ...rules.formats.fc_solve import Columns, read_solver_board
+from ...rules.formats.foreign import fc_solve
 from ...rules.variants import plain_name
 from ...solver import Limits, Result, Verdict, solve
 from ...solver.verify import follow
@@ -69,7 +69,7 @@ def command(
     """
     variant = _game(preset, rule)
     data, name = read_file(file)
-    state, columns = read_solver_board(variant, decode(data, name), name)
+    state, columns = fc_solve.read(variant, decode(data, name), name)
     if stacks_num is not None and len(columns) != stacks_num:
         raise click.UsageError(f"{name}: expected {stacks_num} columns, got {len(columns)}")
     limits = Limits(None if max_iters is None else _STATES * max_iters, megabytes=1000)
@@ -91,7 +91,7 @@ def _game(preset: str | None, rule: str | None) -> Variant:
 
 
 def _lines(
-    variant: Variant, state: Any, columns: Columns, result: Result, tells_progress: bool
+    variant: Variant, state: Any, columns: fc_solve.Columns, result: Result, tells_progress: bool
 ) -> Iterator[str]:
     """Yield the lines of the answer as fc-solve writes them."""
     if tells_progress:
@@ -109,7 +109,7 @@ def _lines(
     yield f"This scan generated {result.generated} states."
 
 
-def _moves(variant: Variant, state: Any, columns: Columns, result: Result) -> Iterator[str]:
+def _moves(variant: Variant, state: Any, columns: fc_solve.Columns, result: Result) -> Iterator[str]:
     """Yield the moves of the line in the notation of fc-solve. Runs that leave by themselves here are moved
     explicitly."""
     yield from _runs(columns, state)
@@ -130,7 +130,7 @@ def _moves(variant: Variant, state: Any, columns: Columns, result: Result) -> It
         yield from _runs(columns, after)
 
 
-def _runs(columns: Columns, state: Any) -> Iterator[str]:
+def _runs(columns: fc_solve.Columns, state: Any) -> Iterator[str]:
     """Yield the complete runs on top of ``columns`` that have left in ``state``, and remove them from
     ``columns``."""
     ranks = state.deck.ranks

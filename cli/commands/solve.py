@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from ...rules import VARIANTS, Variant, has_unknown
-from ...rules.formats.text import NOTATIONS, Deal, deal_keys
+from ...rules.formats.foreign import NOTATIONS
+from ...rules.formats.text import Deal, deal_keys
 from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, SHORTEN, optimize
 from ...solver.progress import Watch
@@ -217,7 +218,7 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
         first, is_one, deals = peek(source.deals(tables=True))
     check_shorten(first.variant, asked.shorten)
     if asked.notation:
-        from ...rules.formats.klondike_lines import check_lines
+        from ...rules.formats.foreign.lines import check_lines
 
         with as_usage():
             check_lines(first.variant, f"--format {asked.notation}")
@@ -486,7 +487,7 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
     if run.options.notation:
         if result.moves is None:
             return str(result.verdict.value)
-        from ...rules.formats.klondike_lines import format_line
+        from ...rules.formats.foreign.lines import format_line
 
         moves = [str(move) for move in result.moves]
         return format_line(variant, deal.state, moves, run.options.notation).rstrip("\n")

@@ -6,7 +6,7 @@ import click
 
 from ...rules import Variant, has_unknown
 from ...rules.formats import read_solution
-from ...rules.formats.klondike_lines import WrongToken
+from ...rules.formats.foreign.lines import WrongToken
 from ...rules.formats.text import FormatError
 from ...rules.move_text import count_moves
 from ...rules.tiers import score_text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 from ... import SCHEMA
 from ..cards import shown
 from ..variants import Variant
+from . import foreign
 from .text import Deal, FormatError, format_deal
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ MEGABYTES = 256
 WAYS = ("columns", "rows")
 """What the lines of cards of a table may be, for the readers' ``by``."""
 
-STYLES = ("text", "json", "jsonl", "numbers", "solvitaire", "fc-solve", "klondike-solver")
+STYLES = ("text", "json", "jsonl", "numbers", *foreign.STYLES)
 
 
 COLOURS = rb"\x1b\[[0-9;]*m"
@@ -115,7 +116,7 @@ def stream_deals(
 ) -> Iterator[Deal]:
     """The deals of ``source``, read as by `read_deals`, each yielded before the next one is read: as soon as
     its line of JSON, or in text the blank line after it, has been read."""
-    from .text_reader import TAGS, begins_with_gap, drafts, drafts_of
+    from .text_reader import begins_with_gap, drafts, drafts_of
 
     lines, agreed = _lines(source, name), choices or {}
     passed: list[str] = []
@@ -124,10 +125,9 @@ def stream_deals(
         if first.strip() not in ("", "[]"):
             break
     begun, rest = "\n".join(passed), chain(passed, lines)
-    start = "" if begins_with_gap(begun) else begun.lstrip()[:2]
-    if start in TAGS:
+    if foreign.of("document", begun) is not None:
         found = drafts_of(variant, "\n".join(rest), name, agreed, by)
-    elif start[:1] in ("{", "["):
+    elif begun.lstrip()[:1] in ("{", "[") and not begins_with_gap(begun):
         from .json_deals import json_lines_drafts
 
         found = json_lines_drafts(variant, rest, name, agreed, by)
@@ -197,9 +197,8 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
     """Write ``deals`` in one of the formats `STYLES`; yields pieces of text with their newlines.
 
     ``alone`` says that there is only one deal. ``variant`` may be left out, since positions know their game.
-    ``json`` is one document; ``jsonl`` and ``solvitaire`` have one object per line, ``numbers`` and
-    ``klondike-solver`` one line per deal, the other formats a blank line between deals. Raises ValueError for
-    a deal that the format cannot express.
+    ``json`` is one document; ``jsonl`` has one object per line. In the other formats there is a blank line
+    between deals that have more than one line. Raises ValueError for a deal that the format cannot express.
     """
     import json  # the text formats do without
 
@@ -215,20 +214,10 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
             if deal.made or (deal.seed is None and deal.pysol is None):
                 raise ValueError("format numbers: expected deals that have a seed or a number in PySolFC")
             yield f"{deal.seed if deal.pysol is None else deal.pysol}\n"
-        elif style == "solvitaire":
-            from .solvitaire import solvitaire_object
-
-            yield json.dumps(solvitaire_object(game, deal.state)) + "\n"
-        elif style == "klondike-solver":
-            from .klondike_deals import format_digits
-
-            yield format_digits(game, deal.state)
-        elif style == "fc-solve":
-            from .fc_solve import format_fc_solve
-
-            yield ("\n" if number else "") + format_fc_solve(game, deal.state)
         else:
-            yield ("\n" if number else "") + format_deal(deal)
+            program = foreign.of("style", style)
+            text = format_deal(deal) if program is None else program.write(game, deal.state)
+            yield ("\n" if number and "\n" in text[:-1] else "") + text
 
 
 def _object(deal: Deal) -> "answers.Deal":

@@ -17,7 +17,7 @@ from ..cards import shown
 from ..deals import BY_COLUMNS, IN_PLAY, check_seed
 from ..remedies import GAME, MendableError
 from ..variants import Variant, find_variant
-from .pysol import parse_number
+from .foreign.pysol import parse_number
 
 _EXACT = 1 << 53
 _IN_PLAY = r"\s*in[\s_-]+play\s*(?:,?\s*by\s+columns)?\s*"

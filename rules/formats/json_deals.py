@@ -1,6 +1,6 @@
 """JSON format of deals and positions, described in docs/formats.md: reader and writer.
 
-The fields are those of the text format. `solvitaire` reads the objects of Solvitaire among them. Keys of
+The fields are those of the text format. Objects of other programs among them are read by `foreign`. Keys of
 answers beside a deal are skipped, and so is ``schema``; any other key is an error.
 """
 
@@ -13,10 +13,10 @@ from ..board import Board, has_unknown
 from ..cards import shown
 from ..choices import CHOICES
 from ..variants import State, Variant, find_variant
-from . import solvitaire
+from . import foreign
+from .foreign.pysol import parse_number
 from .header import agreed_game, check_origin, check_schema, parse_made, seed_of, seed_value
 from .partial_board import BY_COLUMNS, Draft
-from .pysol import parse_number
 from .text import Deal, FormatError, cards_of_pile, format_foundations, format_slot, table_parts
 
 if TYPE_CHECKING:
@@ -133,9 +133,10 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     """The board of one JSON object. Raises ValueError naming the invalid key."""
     if not isinstance(deal, dict):
         raise ValueError(f"expected a deal, an object with columns, got {shown(json.dumps(deal))}")
-    if solvitaire.KEY in deal:
+    if (program := foreign.of("key", *deal)) is not None:
         variant = agreed_game(asked, None, "in the format of winnable")
-        return solvitaire.read_object(variant, deal, Draft(line, variant, agreed=agreed, by=by))
+        program.read(variant, deal, draft := Draft(line, variant, agreed=agreed, by=by))
+        return draft
     if "verdict" in deal and "columns" not in deal:
         raise ValueError("expected a deal with its columns, got an answer without them")
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]

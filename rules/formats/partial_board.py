@@ -14,28 +14,15 @@ from ..choices import CHOICES
 from ..deals import BY_COLUMNS as AS_COLUMNS
 from ..deals import IN_PLAY, lay_out, row_sizes
 from ..variants import State, Variant
+from . import foreign
+from .foreign.pysol import MissingPackage, column_sizes
+from .foreign.pysol import deal as deal_of_pysol
 from .header import parse_position
-from .klondike_deals import (
-    CARDS,
-    NUMBERED,
-    cards_of_number,
-    check_game,
-    parse_columns,
-    parse_talon,
-    simon_of_number,
-)
-from .pysol import MissingPackage, column_sizes
-from .pysol import deal as deal_of_pysol
 from .text import Deal, FormatError, is_gap, is_unknown, parse_slot
 
-REVERSED = ("nalot", "nolat")
-"""Names of a talon in KSolve's files whose columns are written from the top card down."""
-
 FIELDS = (
-    *("position", "foundations", "freecells", "stock", "waste", "talon", "removed", "redeals", "ranks"),
-    *("suits", "minimalklondike", *REVERSED),
-    *NUMBERED,
-    *CHOICES,
+    *("position", "foundations", "freecells", "stock", "waste", "removed", "redeals", "ranks"),
+    *("suits", *foreign.FIELDS, *CHOICES),
 )
 """Fields of a board beside its columns."""
 
@@ -103,7 +90,7 @@ class Draft:
 
     def extend_pile(self, name: str, text: str) -> None:
         """Add cards to the pile called ``name``. Raises ValueError naming the pile and the invalid card."""
-        kept = "talon" if name in REVERSED else name
+        kept = "talon" if name in foreign.PILES else name
         line, cards = self.piles[kept]
         self.piles[kept] = line, [*cards, *_parse_pile(name, text)]
 
@@ -120,10 +107,9 @@ class Draft:
             return
         self.add_column(line, text)
         place = f"column {len(self.columns)}"
-        if len(self.columns[-1][1]) == CARDS and self.variant.has_stock:
+        if len(self.columns[-1][1]) == foreign.CARDS and self.variant.has_stock:
             raise ValueError(
-                f"{CARDS} cards in a line: write 'MinimalKlondike:' before them if they are a deal of that "
-                "program, else a line for each column"
+                f"{foreign.CARDS} cards in a line: {foreign.WHOLE_DECK}, else a line for each column"
             )
         if len(self.columns) > len(self.variant.sizes):
             raise BoardError(place, f"this game has {len(self.variant.sizes)} columns")
@@ -195,27 +181,14 @@ class Draft:
                 raise ValueError(f"{name} {shown(text)}: {self.agreed[name]} was asked for")
             self.variant.agreed({name: text})  # checked here, so that the error has this line
             self.choices[name] = text
-        elif name in NUMBERED and self.variant.name == "simple-simon":
-            columns = simon_of_number(name, text)
-            if self.columns or self.rows:
-                raise ValueError(f"{name}: the board has cards already")
-            self.columns = [(line, [Slot(card) for card in column]) for column in columns]
-        elif name in NUMBERED:
-            self.add_cards(line, name, cards_of_number(name, text))
-        elif name == "minimalklondike":
-            self.add_cards(line, name, parse_columns(text))
-        elif name in ("talon", *REVERSED):
-            self.reversed = name != "talon"
-            name = "talon"
-            waste, cards = parse_talon(text)
-            self._add_pile(line, "talon" if waste is None else "stock", cards)
-            if waste is not None:
-                self._add_pile(line, "waste", waste)
+        elif (program := foreign.of("field", name)) is not None:
+            program.read_field(self, line, name, text)
         else:
             cards = _parse_stock(text) if name == "stock" else _parse_pile(name, text)
-            self._add_pile(line, name, cards)
+            self.add_pile(line, name, cards)
 
-    def _add_pile(self, line: int, name: str, cards: list[int]) -> None:
+    def add_pile(self, line: int, name: str, cards: list[int]) -> None:
+        """Add a pile other than a column. Raises ValueError if it has been added before."""
         if name in self.piles:
             raise ValueError(f"{name}: written twice")
         self.piles[name] = line, cards
@@ -223,12 +196,20 @@ class Draft:
     def add_cards(self, line: int, what: str, cards: list[int]) -> None:
         """Add the cards of a deal of Klondike, given in the order of dealing; ``what`` names the notation
         they came in. Raises ValueError for another game, and if the board has columns already."""
-        check_game(self.variant, what)
+        foreign.check_game(self.variant, what)
+        order = [column for row in range(7) for column in range(row, 7)]
+        self.add_columns(line, what, order, cards)
+        self.add_pile(line, "stock", cards[len(order) :])
+
+    def add_columns(self, line: int, what: str, order: Sequence[int], cards: Sequence[int]) -> None:
+        """Add all columns of a deal: ``order`` has the index of the column for each of its first ``cards``.
+        Raises ValueError if the board has columns already."""
         if self.columns or self.rows:
             raise ValueError(f"{what}: the board has cards already")
-        columns, stock = lay_out(cards, self.variant.sizes)
-        self.columns = [(line, [Slot(card) for card in column]) for column in columns]
-        self._add_pile(line, "stock", list(stock))
+        columns: list[list[Slot]] = [[] for _ in self.variant.sizes]
+        for column, card in zip(order, cards, strict=False):
+            columns[column].append(Slot(card))
+        self.columns = [(line, slots) for slots in columns]
 
     def settle(self) -> None:
         """Complete the board once it is read: turn rows into columns, and take the pile under ``Talon:`` for
@@ -251,7 +232,7 @@ class Draft:
             count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
             why = f"in a position in play its {count} may be the stock or the waste"
             raise ValueError(f"talon: {why}; write Stock, the next card first, and Waste, the top last")
-        self._add_pile(line, "stock", cards)
+        self.add_pile(line, "stock", cards)
 
     def _turn_rows(self) -> None:
         """Turn the rows into columns. The rows are those of a fresh deal, or have a token for each column;

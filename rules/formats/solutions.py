@@ -72,7 +72,8 @@ def read_solution(text: str, name: str, deal: Deal | None = None) -> list[str]:
 def _line_of_solver(rows: list[tuple[int, str]], name: str, deal: Deal | None) -> list[str] | None:
     """The moves of a line in the notation of a Klondike solver; None if ``rows`` are not in such a notation.
     Raises FormatError."""
-    from .klondike_lines import read_line, tokens_of
+    from .foreign import tokens_of
+    from .foreign.lines import read_line
 
     words: list[str] = []
     at = 0
@@ -94,10 +95,9 @@ def _line_of_solver(rows: list[tuple[int, str]], name: str, deal: Deal | None) -
 def _beginning(rows: list[tuple[int, str]], name: str) -> int:
     """The number of the line where the moves begin: a title, or else the first line that cannot be part of a
     board."""
-    from .klondike_deals import NUMBERED, is_packed
-    from .klondike_lines import is_line
+    from .foreign import FIELDS, name_of, tokens_of
 
-    named = rf"(?i)({'|'.join(NUMBERED)})\s*:"
+    named = rf"(?i)({'|'.join(FIELDS).replace('_', ' ')})\s*:"
     contents = [(line, written.partition("#")[0].strip()) for line, written in rows]
     titles = [(line, match[1].lower()) for line, content in contents if (match := re.match(_TITLE, content))]
     for title in ("solution", "best line", "moves", "player"):
@@ -107,12 +107,12 @@ def _beginning(rows: list[tuple[int, str]], name: str) -> int:
         if found:
             return found[0]
     is_numbered = any(re.match(_NUMBER, content) for _, content in contents)
-    is_named = any(is_packed(content) or re.match(named, content) for _, content in contents)
+    is_named = any(name_of("line", content) or re.match(named, content) for _, content in contents)
     has_board = is_named or any(len(each.split()) > 1 and _is_column(each) for _, each in contents)
     for line, content in contents:
-        if is_line(content):
+        if tokens_of(content) is not None:
             return line
-        if not content or (has_board and (_is_column(content) or is_packed(content) or ":" in content)):
+        if not content or (has_board and (_is_column(content) or name_of("line", content) or ":" in content)):
             continue
         if not is_numbered or re.match(_NUMBER, content) or is_move(content.partition("(")[0]):
             return line
@@ -209,7 +209,7 @@ def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[st
     """The deal that a JSON answer names by its game and its seed or PySolFC number; None if ``text`` is not
     such an answer, or is one for a position after moves. Raises FormatError if its game is not ``game``, or
     its rules are not those ``agreed`` on."""
-    from . import pysol
+    from .foreign import pysol
     from .json_deals import json_values
 
     if text.lstrip()[:1] != "{":

@@ -1,7 +1,7 @@
 """Text format of deals and positions, described in docs/formats.md, and its writer; `text_reader` reads it.
 
 The boards of fc-solve and PySolFC are read too: ``Freecells:`` without cards, and the foundations of Simple
-Simon, ``K`` for a suit that left; so are the deals of Klondike's solvers (see `klondike_deals`).
+Simon, ``K`` for a suit that left; so are the deals of other programs (see `foreign`).
 
 A text may hold several boards: once a board holds all its cards, a column line after a blank or comment line
 begins the next, and so does a header at any time. The game that a header names holds for the boards that
@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 
 _UNKNOWN = r"(?i)(?:\?{1,2}|xx|##)|<(?:\?{1,2}|xx|##)>"
 _GAP = r"[-._\u2013\u2014]+|\[\]"
-
-
-NOTATIONS = ("klondike-solver", "ksolve", "minimalklondike")
-"""The notations of other programs in which a line of play of Klondike is written."""
 
 
 class FormatError(ValueError):

@@ -8,49 +8,38 @@ from ..board import BoardError
 from ..cards import shown
 from ..deals import BY_COLUMNS as AS_COLUMNS
 from ..variants import Variant
+from . import foreign
 from .header import Header, agreed_game, is_header, parse_position
-from .klondike_deals import NUMBERED, is_packed, parse_packed
-from .klondike_lines import is_line
-from .partial_board import BY_COLUMNS, FIELDS, REVERSED, Draft
+from .partial_board import BY_COLUMNS, FIELDS, Draft
 from .text import FormatError, is_gap, parse_slot
 
 _ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # keys of answers after a board
 _LONGEST = 10_000  # greatest length of a line of a board
 _COLUMN_NAME = r"(?i)((?:column|col|pile|row|stack|tableau)\s*)?([0-9]{1,2})\s*([:.)])\s*"
-_MANY_LINES = ("stock", "waste", "talon", "removed", *REVERSED)  # piles that may take several lines
-_CARDS_WITH_COMMAS = re.compile(
-    r"(?i)(?:(?:stock|deck|talon|nalot|nolat|waste|removed)\s*:)?[^:;,()]*[,;][^:()]*"
-)
+_MANY_LINES = ("stock", "waste", "removed", *foreign.PILES)  # piles that may take several lines
+_CARDS_WITH_COMMAS = re.compile(rf"(?i)(?:(?:deck|{'|'.join(_MANY_LINES)})\s*:)?[^:;,()]*[,;][^:()]*")
 _MIXED = (
     "cards separated in several ways; write a line for each column, its cards with spaces or all with commas"
 )
 _EXPECTED = (
     "expected Foundations, Stock, Waste, Removed, Redeals, Ranks, Suits or a rule option, the cards of a "
-    "column, as '7H 6S' or '2: 7H 6S', or the number of a deal, as 'KPat: 1'"
+    f"column, as '7H 6S' or '2: 7H 6S', or the number of a deal, as '{foreign.NUMBER}'"
 )
 _NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
-
-_BEGINNING = (*NUMBERED, "talon", "minimalklondike", *REVERSED)  # fields that begin a board
-
-TAGS = ("<?", "<!", "<k", "<d")
-"""The beginnings of XML and of some face-down cards."""
 
 
 def drafts_of(
     variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], by: str = BY_COLUMNS
 ) -> Iterator[Draft]:
-    """The boards of ``text``, which may be JSON, a saved game of KPat or the text format, each read when it
-    is requested. The parameters are those of `drafts`."""
-    start = text.lstrip()[:2]
-    if start[:1] in ("{", "[") and not begins_with_gap(text):
+    """The boards of ``text``, which may be JSON, a document of another program or the text format, each read
+    when it is requested. The parameters are those of `drafts`."""
+    if text.lstrip()[:1] in ("{", "[") and not begins_with_gap(text):
         from .json_deals import json_drafts
 
         return json_drafts(variant, text, name, agreed, by=by)
-    if start in TAGS:
-        from .kpat import is_kpat, kpat_drafts
-
-        if is_kpat(text):
-            return kpat_drafts(variant, text, name, agreed)
+    if (program := foreign.of("document", text)) is not None:
+        found: Iterator[Draft] = program.read(variant, text, name, agreed)
+        return found
     return drafts(variant, lines_from(text), name, agreed, by=by)
 
 
@@ -154,13 +143,14 @@ class _Reader:
         key = word.strip().lower().replace(" ", "_")
         if number is None:
             self.answered |= bool(colon and key in _ANSWER) or re.match(_NUMBERED, content) is not None
-            if self.draft is not None and not self.answered and is_line(content):
+            if self.draft is not None and not self.answered and foreign.tokens_of(content) is not None:
                 self.answered = _is_complete(self.draft)
         if self.answered:
             return None
         done, is_column = None, not colon or not key
         is_next = is_column and self.gap and not self._is_empty_column(content)
-        begins = is_packed(content) or key in _BEGINNING or is_next
+        program = foreign.of("line", content)
+        begins = program is not None or key in foreign.FIELDS or is_next
         if key == "position" and (self.draft is None or (self.gap and _is_complete(self.draft))):
             return self._take_mark(line, rest)
         if self.draft is not None and begins and _is_complete(self.draft):
@@ -170,8 +160,8 @@ class _Reader:
         try:
             if len(content) > _LONGEST:
                 raise ValueError(f"a line of {len(content)} characters: too long for a board")
-            if is_packed(content):
-                self.draft.add_cards(line, "a deal in digits or letters", parse_packed(content))
+            if program is not None:
+                self.draft.add_cards(line, "a deal in digits or letters", program.read_line(content))
             elif number is not None and not is_column:
                 raise ValueError(f"column {number}: expected its cards, got the field {shown(word)}")
             elif is_column and not colon and number is None and self._goes_on(content, indent):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 from ... import __version__
 from ...rules import find_variant
 from ...rules.deals import lay_out
-from ...rules.formats import pysol
+from ...rules.formats.foreign import pysol
 from .. import diagnostics
 from ..core.record import OUTCOMES, VERDICTS, WINNABLE, Record, Records
 from ..engine import (

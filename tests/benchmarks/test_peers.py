@@ -13,7 +13,7 @@ from tests.compiled import needs_kernels
 from winnable.rules import find_variant
 from winnable.rules.cards import rank_of
 from winnable.rules.formats import read_deal
-from winnable.rules.formats.klondike_lines import format_line, read_line
+from winnable.rules.formats.foreign.lines import format_line, read_line
 from winnable.solver import Limits, Verdict, solve
 
 pytestmark = needs_kernels

@@ -10,7 +10,7 @@ from tests.compiled import needs_kernels
 
 from winnable.rules import find_variant
 from winnable.rules.cards import RANKS, SUITS, format_card, make_card, rank_of, suit_of
-from winnable.rules.formats.fc_solve import read_solver_board
+from winnable.rules.formats.foreign import fc_solve
 from winnable.solver import Limits, solve
 from winnable.solver.verify import replay
 
@@ -65,7 +65,7 @@ def test_what_is_answered_is_true(run, name, seed):
     turn = seed if name == "chessboard" else 0
     text = board(columns, turn)
     out = run.out("fc-solve", *ASKED, "--preset", GAMES[name], "--stacks-num", len(columns), stdin=text)
-    read, _ = read_solver_board(variant, text, "board")
+    read, _ = fc_solve.read(variant, text, "board")
     if turn == 0:
         assert variant.family.canonical(read) == variant.family.canonical(state)
     verdict = solve(variant, read, Limits(nodes=200_000), shorten=0).verdict
@@ -137,7 +137,7 @@ def asked(hint, deal, preset, answer, base=0):
 def test_pysolfc_takes_the_answer(run, name, number):
     hint = pytest.importorskip("pysollib.hint", reason="PySolFC is not installed")
     pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
-    from winnable.rules.formats import pysol
+    from winnable.rules.formats.foreign import pysol
 
     state = pysol.deal(find_variant(name), str(number))
 

@@ -45,7 +45,7 @@ def test_a_deal_loads_one_family_and_one_format():
     assert not modules & {"pathlib", "shutil", "difflib", "json", "signal", "textwrap"}
     assert not modules & {"winnable.solver.reference", "winnable.rules.family", "winnable.rules.tiers"}
     formats = {module for module in modules if module.startswith("winnable.rules.formats.")}
-    names = ("header", "pysol", "solutions", "text")
+    names = ("foreign", "foreign.pysol", "header", "solutions", "text")
     assert formats <= {f"winnable.rules.formats.{name}" for name in names}
     assert len(modules) < 125
     assert not loaded_by("hint", "chessboard", "--seed", 8, "--json") & {"numpy", "tqdm"}

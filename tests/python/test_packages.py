@@ -45,6 +45,7 @@ COMPUTED = {
     "checker.accept": "the checker of a family, by the name that the certificate gives",
     "cli.main": "the module of a command",
     "rules": "the home of a public name",
+    "rules.formats.foreign": "the module of another program, by its row in the table",
     "rules.variants": "the module of the family of a game",
     "solver.diagnostics": "the compiled module that it is asked for, which those name who ask",
     "solver.engine": "the package of a family, which says what is implemented",

@@ -18,9 +18,8 @@ from winnable.rules import VARIANTS, Choices, Deck, chessboard, find_variant, jo
 from winnable.rules.cards import JOKERS
 from winnable.rules.choices import CHOICES
 from winnable.rules.formats import read_deal
-from winnable.rules.formats.fc_solve import format_fc_solve
+from winnable.rules.formats.foreign import fc_solve, solvitaire
 from winnable.rules.formats.json_deals import deal_object
-from winnable.rules.formats.solvitaire import solvitaire_object
 from winnable.rules.formats.text import Deal, format_board
 from winnable.rules.layout import picture
 from winnable.rules.move_text import effects, sentence
@@ -325,7 +324,7 @@ def test_what_is_no_goal_is_refused(goal):
 
 def test_formats_refuse_a_state_of_another_game():
     fortress, simple = find_variant("fortress"), find_variant("simple-simon")
-    for write in (solvitaire_object, format_fc_solve):
+    for write in (solvitaire.write, fc_solve.write):
         with pytest.raises(ValueError, match="a state of simple-simon: expected a state of fortress"):
             write(fortress, simple.deal(8))
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from winnable.rules import find_variant, klondike
-from winnable.rules.formats import klondike_deals, read_deal, read_deals, write_deals
-from winnable.rules.formats.klondike_deals import cards_of_number, format_digits
+from winnable.rules.formats import read_deal, read_deals, write_deals
+from winnable.rules.formats.foreign import greenfelt, klondike_solver
+from winnable.rules.formats.partial_board import Draft
 from winnable.rules.formats.text import Deal, FormatError
 from winnable.solver import solve
 
@@ -66,7 +67,7 @@ def refusal(text, game="klondike"):
 
 def test_digits_are_the_deal_that_their_program_shows():
     assert read(DIGITS + "\n") == read(BOARD)
-    assert format_digits(KLONDIKE, read(BOARD)) == DIGITS + "\n"
+    assert klondike_solver.write(KLONDIKE, read(BOARD)) == DIGITS + "\n"
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -107,13 +108,13 @@ def test_digits_are_for_klondike_alone():
     for game in ("joker", "fortress"):
         assert f"expected a game that deals as Klondike, got {game}" in refusal(DIGITS, game)
         with pytest.raises(ValueError, match="solver: expected a game that deals as Klondike"):
-            format_digits(find_variant(game), find_variant(game).deal(1))
+            klondike_solver.write(find_variant(game), find_variant(game).deal(1))
     for state, problem in (
         (KLONDIKE.deal(1, 5), "expected the full deck"),
         (klondike.apply(KLONDIKE.deal(1), klondike.DRAW), "expected a deal, got a position after moves"),
     ):
         with pytest.raises(ValueError, match=problem):
-            format_digits(KLONDIKE, state)
+            klondike_solver.write(KLONDIKE, state)
 
 
 def test_numbers_name_deals():
@@ -169,7 +170,7 @@ def test_a_talon_beside_a_deal_is_its_stock(name):
 
 def test_a_pysolfc_board_is_the_deal_of_its_number():
     pysol = pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
-    from winnable.rules.formats.pysol import deal
+    from winnable.rules.formats.foreign.pysol import deal
 
     assert pysol
     assert deal(KLONDIKE, "24") == read(PYSOLFC)
@@ -236,7 +237,7 @@ WINNABLE += (200002, 203040, 205060, 207077, 209090, 211079)
 
 def test_numbers_that_pysolfc_knows_to_be_winnable_are():
     pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
-    from winnable.rules.formats.pysol import deal
+    from winnable.rules.formats.foreign.pysol import deal
 
     variant = find_variant("klondike-draw-one")
     lost = [number for number in WINNABLE if solve(variant, deal(variant, str(number))).verdict != "winnable"]
@@ -253,8 +254,10 @@ OF_MICROSOFT = 65556181247094325189147566280879204297936172586590434252289085994
 def test_numbers_of_permutations_are_those_of_lonelybot():
     assert read(f"Lonelybot: {OF_KLONDIKE_SOLVER}\n") == read("Game: 0\n")
     assert read(f"Lonelybot: {OF_MICROSOFT}\n") == read(f"Microsoft: {MICROSOFT}\n")
-    assert cards_of_number("lonelybot", str(OF_GREENFELT)) == klondike_deals._greenfelt(0)
-    assert len(set(cards_of_number("lonelybot", str(factorial(52) - 1)))) == 52
+    draft = Draft(1, KLONDIKE)
+    draft.add_cards(1, "greenfelt", greenfelt.cards_of(0))
+    assert read(f"Lonelybot: {OF_GREENFELT}\n") == draft.deal("t").state
+    assert len(read(f"Lonelybot: {factorial(52) - 1}\n").stock) == 24
 
 
 def dealt_by_programs():

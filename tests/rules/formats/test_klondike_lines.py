@@ -5,9 +5,9 @@ from tests.deals import sizes
 
 from winnable.rules import find_variant
 from winnable.rules.formats import read_deal, read_solution
-from winnable.rules.formats.klondike_deals import format_digits
-from winnable.rules.formats.klondike_lines import format_line, is_line, moves_from
-from winnable.rules.formats.text import NOTATIONS, FormatError
+from winnable.rules.formats.foreign import NOTATIONS, klondike_solver, tokens_of
+from winnable.rules.formats.foreign.lines import format_line, moves_from
+from winnable.rules.formats.text import FormatError
 from winnable.solver import solve
 from winnable.solver.verify import replay
 
@@ -113,8 +113,8 @@ def test_a_line_with_two_meanings_or_of_another_game_is_refused():
 
 
 def test_cards_and_our_own_moves_are_no_lines_of_other_programs():
-    assert not any(map(is_line, ("7S", "2C 3D 7H", "AD JC KH", "7S 2-5", "s-w", "h4 c5", "W", "")))
-    assert all(map(is_line, ("DR1", "34-2", "WH", "2C 34", "@", "HG", "GF JI @@@ AK")))
+    assert not any(map(tokens_of, ("7S", "2C 3D 7H", "AD JC KH", "7S 2-5", "s-w", "h4 c5", "W", "")))
+    assert all(map(tokens_of, ("DR1", "34-2", "WH", "2C 34", "@", "HG", "GF JI @@@ AK")))
 
 
 # --- A replay that shares nothing with the readers ----------------------------------------------------------
@@ -192,7 +192,7 @@ def test_our_lines_are_won_in_a_replay_of_the_notation_alone(game, deals):
         result = solve(variant, state)
         if result.moves is None or won == deals:
             continue
-        digits = format_digits(variant, state).strip()
+        digits = klondike_solver.write(variant, state).strip()
         for style in ("klondike-solver", "ksolve"):
             line = format_line(variant, state, [str(move) for move in result.moves], style)
             assert won_by(digits, line, draw, style == "ksolve")
@@ -205,7 +205,7 @@ def test_a_line_with_a_wrong_token_is_lost_in_the_replay_too(game):
     variant = find_variant(game)
     state = variant.deal(5)
     line = format_line(variant, state, [str(move) for move in solve(variant, state).moves], "klondike-solver")
-    words, digits = line.split(), format_digits(variant, state).strip()
+    words, digits = line.split(), klondike_solver.write(variant, state).strip()
     draw, refused = (1 if game == "klondike-draw-one" else 3), 0
     for at in range(0, len(words), 12):
         cut = " ".join(words[:at] + words[at + 1 :])

@@ -6,7 +6,7 @@ from tests.deals import states_of_play
 from winnable.rules import find_variant
 from winnable.rules.cards import rank_of, suit_of
 from winnable.rules.formats import read_deal, read_table
-from winnable.rules.formats.kpat import _RANKS, _SUITS
+from winnable.rules.formats.foreign.kpat import _RANKS, _SUITS
 from winnable.rules.formats.text import FormatError
 
 GAMES = {

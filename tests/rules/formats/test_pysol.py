@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.rules.formats import pysol, read_deal, read_deals, write_deals
+from winnable.rules.formats import read_deal, read_deals, write_deals
+from winnable.rules.formats.foreign import pysol
 from winnable.rules.formats.text import Deal
 
 LONG = "12345678901234567890"

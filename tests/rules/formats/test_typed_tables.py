@@ -88,7 +88,7 @@ def test_two_deals_by_rows_follow_one_another():
 
 def test_rows_by_pysolfc_have_its_columns():
     pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
-    from winnable.rules.formats import pysol
+    from winnable.rules.formats.foreign import pysol
 
     for name in ("fortress", "simple-simon", "simon-jester-triangular", "klondike"):
         state = pysol.deal(find_variant(name), "12345")

@@ -1,21 +1,23 @@
-"""Reader of the saved games of KPatience (KPat): Klondike and Simple Simon.
+"""Saved games of KPatience (KPat), and numbers of its deals, ``KPat: 1``: Klondike and Simple Simon.
 
-A file is XML: ``kpat-game`` with a ``state`` for the deal and one after each move. A state has the piles that
-cards came to: a ``move`` with the name of the ``pile``, a ``position`` from the bottom, and each ``card``.
-The game is at the state called ``current``. KPat does not let cards come back from the foundations of
-Klondike when three cards are drawn.
+A saved game is XML: ``kpat-game`` with a ``state`` for the deal and one after each move. A state has the
+piles that cards came to: a ``move`` with the name of the ``pile``, a ``position`` from the bottom, and each
+``card``. The game is at the state called ``current``. KPat does not let cards come back from the foundations
+of Klondike when three cards are drawn.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 
-from ..board import Slot, format_top
-from ..cards import SUITS, make_card, shown, suit_of
-from ..variants import Variant, find_variant
-from .header import agreed_game
-from .partial_board import Draft
-from .text import FormatError, format_foundations
+from ...board import Slot, format_top
+from ...cards import SUITS, make_card, shown, suit_of
+from ...variants import Variant, find_variant
+from ..header import agreed_game
+from ..partial_board import Draft
+from ..text import FormatError, format_foundations
+from . import CARDS
+from .shuffles import LAST, WORD, by_ranks, number_in
 
 _RANKS = (
     *("ace", "two", "three", "four", "five", "six", "seven"),
@@ -31,12 +33,29 @@ _OLD_GAMES = {("18", "1"): "klondike-draw-one"}  # by id and options
 _PILES = {"simple-simon": "store", "klondike": "play", "klondike-draw-one": "play"}
 
 
-def is_kpat(text: str) -> bool:
-    """Test if ``text`` is a saved game of KPat."""
-    return re.match(r"\s*<(\?xml|!DOCTYPE|kpat-game|dealer)\b", text) is not None
+def read_field(draft: Draft, line: int, field: str, text: str) -> None:
+    """Add the deal of a number to ``draft``. Raises ValueError."""
+    cards = _cards_of(number_in(field, text, 1, LAST))
+    if draft.variant.name == "simple-simon":
+        order = [*(column for size in range(9, 2, -1) for column in range(size)), *range(10)]
+        draft.add_columns(line, field, order, cards)
+    else:
+        draft.add_cards(line, field, cards)
 
 
-def kpat_drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
+def _cards_of(number: int) -> list[int]:
+    """The deal ``number`` in the order of dealing: each place from the last down is swapped with a random
+    lower one or itself, by the generator of Microsoft's C library; cards are dealt from the end of the
+    deck."""
+    cards = by_ranks("CDHS")
+    for i in range(CARDS, 1, -1):
+        number = (number * 214013 + 2531011) % WORD
+        j = (number >> 16 & 0x7FFF) % i
+        cards[i - 1], cards[j] = cards[j], cards[i - 1]
+    return cards[::-1]
+
+
+def read(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
     """The board of the game saved in ``text``. Raises FormatError."""
     try:
         yield _draft(variant, text, agreed)
@@ -64,15 +83,8 @@ def _draft(asked: Variant | None, text: str, agreed: Mapping[str, str]) -> Draft
         draft.add_field(1, "worrying_back", "no")
     for number in range(len(variant.sizes)):
         draft.columns.append((1, piles.pop(f"{_PILES[variant.name]}{number}", [])))
-    stock = [slot.card for slot in reversed(piles.pop("talon", []))]
-    waste = [slot.card for slot in piles.pop("pile", [])]
-    draft.piles = {pile: (1, cards) for pile, cards in (("stock", stock), ("waste", waste)) if cards}
-    tops = {}
-    for pile in [piles.pop(f"target{number}", []) for number in range(4)]:
-        if pile:
-            tops[SUITS[suit_of(pile[0].card)]] = format_top(len(pile))
-    if tops:
-        draft.add_field(1, "foundations", format_foundations({suit: tops.get(suit, "0") for suit in SUITS}))
+    ups = [piles.pop(f"target{number}", []) for number in range(4)]
+    _add_piles(draft, piles.pop("talon", []), piles.pop("pile", []), ups)
     if any(piles.values()):
         raise ValueError(f"pile {shown(next(iter(piles)))}: {variant.name} has none")
     return draft
@@ -93,13 +105,16 @@ def _old_draft(asked: Variant | None, game: ElementTree.Element, agreed: Mapping
                 )
             slots.append(Slot(make_card(int(value) - 1, int(suit)), card.get("faceup") == "0"))
     draft.columns = [(1, piles.get(str(number), [])) for number in range(5, 12)]
-    stock = [slot.card for slot in reversed(piles.get("0", []))]
-    waste = [slot.card for slot in piles.get("13", [])]
-    draft.piles = {pile: (1, cards) for pile, cards in (("stock", stock), ("waste", waste)) if cards}
-    tops = {SUITS[suit_of(up[0].card)]: format_top(len(up)) for i in "1234" if (up := piles.get(i))}
+    _add_piles(draft, piles.get("0", []), piles.get("13", []), [piles.get(i, []) for i in "1234"])
+    return draft
+
+
+def _add_piles(draft: Draft, talon: list[Slot], waste: list[Slot], ups: list[list[Slot]]) -> None:
+    piles = {"stock": [slot.card for slot in talon[::-1]], "waste": [slot.card for slot in waste]}
+    draft.piles = {pile: (1, cards) for pile, cards in piles.items() if cards}
+    tops = {SUITS[suit_of(up[0].card)]: format_top(len(up)) for up in ups if up}
     if tops:
         draft.add_field(1, "foundations", format_foundations({suit: tops.get(suit, "0") for suit in SUITS}))
-    return draft
 
 
 def _piles(game: ElementTree.Element) -> dict[str, list[Slot]]:

@@ -1,27 +1,29 @@
-"""JSON of the solver Solvitaire, described in docs/formats.md: reader and writer.
+"""Deals of the solver Solvitaire, described in docs/formats.md: its JSON, and numbers, ``Solvitaire: 1``.
 
-Ranks are A 2 .. 10 J Q K or 1 .. 13. In games without face-down cards upper and lower case mean the same.
-``foundations`` are left out while no card is up; in games where runs leave, they hold the runs. A position
-that could be taken for a wrongly typed deal has our key ``"position": "in play"``, which Solvitaire itself
-does not accept.
+In JSON ranks are A 2 .. 10 J Q K or 1 .. 13. In games without face-down cards upper and lower case mean the
+same. ``foundations`` are left out while no card is up; in games where runs leave, they hold the runs. A
+position that could be taken for a wrongly typed deal has our key ``"position": "in play"``, which Solvitaire
+itself does not accept.
 """
 
 import json
 from typing import Any
 
-from ..board import Slot
-from ..cards import RANKS, SUITS, UNKNOWN, format_card, make_card, parse_card, rank_of, shown, suit_of
-from ..variants import State, Variant
-from .partial_board import Draft
-from .text import format_slot
+from ...board import Slot
+from ...cards import RANKS, SUITS, UNKNOWN, format_card, make_card, parse_card, rank_of, shown, suit_of
+from ...variants import State, Variant
+from ..partial_board import Draft
+from ..text import format_slot
+from . import CARDS, PROGRAMS
+from .shuffles import LAST, WORD, by_ranks, mersenne, number_in
 
-KEY = "tableau piles"
+KEY = PROGRAMS["solvitaire"].key
 _KEYS = (KEY, "stock", "waste", "foundations", "foundation", "position", "ranks", "suits")
 _HIDDEN = "##"  # a card that Solvitaire does not show
 _SURELY_SHORT = 26  # a larger deck may be a full one with a rank or suit forgotten
 
 
-def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
+def read(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
     """``draft`` with the board of one object. Raises ValueError naming a wrong key or card."""
     unknown = [key for key in deal if key not in _KEYS]
     if unknown:
@@ -142,8 +144,8 @@ def _top(variant: Variant, draft: Draft, pile: list[Any]) -> str:
     return "" if top is None else f"{SUITS[suit_of(cards[0])]}-{top}"
 
 
-def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
-    """``state`` as an object that becomes JSON for Solvitaire and `read_object`. Raises ValueError for a
+def write(variant: Variant, state: State) -> str:
+    """``state`` as a line of JSON for Solvitaire and `read`, with a final newline. Raises ValueError for a
     state of another game, and for what the format cannot express: jokers, a short deck, and a position after
     a redeal in a game that limits them."""
     variant.check(state)
@@ -161,9 +163,35 @@ def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
     up = variant.family.foundations_of(state)
     written = [_written(Slot(card)) for cards in up for card in cards]
     mark = variant.mark(state)
-    return deal | ({"foundations": written} if written else {}) | ({"position": mark} if mark else {})
+    deal |= ({"foundations": written} if written else {}) | ({"position": mark} if mark else {})
+    return json.dumps(deal) + "\n"
 
 
 def _written(slot: Slot) -> str:
     name = format_card(slot.card).replace("T", "10")
     return name[:-1] + name[-1].lower() if slot.face_down else name
+
+
+def read_field(draft: Draft, line: int, field: str, text: str) -> None:
+    """Add the deal of a number to ``draft``. Solvitaire deals from the end of its deck: in Klondike first the
+    stock, its last card turned first, then the rows from right to left. Raises ValueError."""
+    dealt = _deck_of(number_in(field, text, 0, LAST))[::-1]
+    if draft.variant.name == "simple-simon":
+        order = [column for row in range(8) for column in range(9, row - 1, -1)]
+        draft.add_columns(line, field, order, dealt)
+        return
+    stock, rows = dealt[23::-1], iter(dealt[24:])
+    up = [card for size in range(7, 0, -1) for card in [next(rows) for _ in range(size)][::-1]]
+    draft.add_cards(line, field, up + stock)
+
+
+def _deck_of(number: int) -> list[int]:
+    cards = by_ranks("CHSD")
+    words = mersenne(number)
+    for i in range(CARDS - 1, 0, -1):
+        quotient, rest = divmod(WORD - 1, i + 1)
+        size = quotient + (rest == i)
+        while (j := next(words) // size) > i:
+            pass
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards

@@ -13,15 +13,15 @@ with the line ``Position: in play``, after the columns, where fc-solve reads no 
 
 from collections import Counter
 
-from ..board import Board, BoardError, Slot, format_top
-from ..cards import SUITS, format_card, make_card, parse_card, rank_of, suit_of
-from ..variants import State, Variant
-from .text import FormatError, format_slot
+from ...board import Board, BoardError, Slot, format_top
+from ...cards import SUITS, format_card, make_card, parse_card, rank_of, suit_of
+from ...variants import State, Variant
+from ..text import FormatError, format_slot
 
 _SUITS = "HCDS"
 
 
-def format_fc_solve(variant: Variant, state: State) -> str:
+def write(variant: Variant, state: State) -> str:
     """``state`` as fc-solve writes it, with a final newline. Raises ValueError for a state of another game,
     and for what the format cannot express: jokers, a stock, short decks, two decks of which runs have left,
     and a Chessboard of which cards are up."""
@@ -45,7 +45,7 @@ def format_fc_solve(variant: Variant, state: State) -> str:
 Columns = list[list[int]]
 
 
-def read_solver_board(variant: Variant, text: str, name: str) -> tuple[State, Columns]:
+def read(variant: Variant, text: str, name: str) -> tuple[State, Columns]:
     """The state that PySolFC shows its solver, and the columns as written, of which complete runs may have
     left in the state. Raises FormatError.
 

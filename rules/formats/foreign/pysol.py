@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from ..cards import SUITS, make_card, shown
-from ..variants import VARIANTS, Variant
+from ...cards import SUITS, make_card, shown
+from ...variants import VARIANTS, Variant
 
 MICROSOFT = 32000  # smaller plain numbers are Microsoft's; pysol-cards also takes this one so
 _PYSOL_SUITS = "CSHD"
