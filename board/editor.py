@@ -8,8 +8,11 @@ from ..game.session import Opening, Session
 from ..rules import CHOICES, Variant, has_unknown
 from ..rules.board import Board, RowsError, SizesError, suit_tops
 from ..rules.cards import JOKERS, RANKS, UNKNOWN, format_card, make_card, parse_card
-from ..rules.formats.partial_board import Draft
+from ..rules.formats.cleaning import cleaned, letters
+from ..rules.formats.partial_board import ALIASES, Draft
 from ..rules.formats.text import FormatError, is_gap
+from ..rules.formats.text_reader import is_json
+from ..rules.tables import unknown_places
 from .new_game import read_typed
 
 _NAME = "table"
@@ -26,7 +29,8 @@ class _Table:
     def take(self, line: int, content: str) -> None:
         """Parse one line of the board."""
         word, colon, rest = content.partition(":")
-        key = word.strip().lower().replace(" ", "_")
+        key = "_".join(word.lower().split())
+        key = ALIASES.get(key, key)
         if not colon or not key:
             self._take_column(line, rest if colon else content)
             return
@@ -60,22 +64,27 @@ def check(variant: Variant, text: str) -> dict[str, Any]:
     """Validate a table of ``variant`` that is being typed; PROTOCOL.md has the keys of the result."""
     told: dict[str, Any] = {"ok": False, "mode": None, "game": variant.name, "problems": [], "missing": []}
     told |= {"doubled": [], "unknown": 0, "picture": None, "note": None}
-    if text.lstrip()[:1] not in ("{", "["):
-        told |= _counted(variant, text)
-    if told["problems"] or told["doubled"]:
-        return told
     try:
         deal, note = read_typed(variant, text.encode("utf-8", "replace"), _NAME)
         mode = "table" if has_unknown(deal.state) else "analysis"
         game = Session.begin(Opening(deal, mode))
     except FormatError as error:
         _, line, problem = str(error).split(":", 2)
-        if not told["missing"]:
+        if not is_json(text):
+            told |= _counted(variant, text)
+        if not (told["problems"] or told["doubled"] or told["missing"]):
             told["problems"] = [_problem(_code_of(error.problem), int(line), problem.strip())]
         return told
     except ValueError as error:
         return told | {"problems": [_problem("board", 1, error)]}
-    return told | {"ok": True, "mode": mode, "missing": [], "picture": game.picture(game.here), "note": note}
+    unknown = len(unknown_places(deal.state)) if variant.hiding else 0
+    return told | {
+        "ok": True,
+        "mode": mode,
+        "unknown": unknown,
+        "picture": game.picture(game.here),
+        "note": note,
+    }
 
 
 def _code_of(problem: object) -> str:
@@ -87,8 +96,7 @@ def _code_of(problem: object) -> str:
 def _counted(variant: Variant, text: str) -> dict[str, Any]:
     """The problems by line, and the cards that are missing or duplicated."""
     table = _Table(Draft(1, variant))
-    for line, written in enumerate(text.split("\n"), 1):
-        content = written.strip()
+    for line, content, *_ in cleaned(letters(text).split("\n"), by_rows=False):
         if content and not content.startswith("#"):
             table.take(line, content)
     draft = table.draft

@@ -19,7 +19,7 @@ from ..rules.formats import read_solution, read_table
 from ..rules.formats.foreign import pysol
 from ..rules.formats.foreign.lines import WrongToken
 from ..rules.formats.header import OtherGameError, seed_of
-from ..rules.formats.text import Deal, FormatError
+from ..rules.formats.text import Deal, FormatError, Way
 from ..rules.tiers import TIERS
 from ..solver import Limits
 from ..solver.analysis.choice import choose
@@ -135,7 +135,7 @@ def read_typed(
     except FormatError as error:
         if not isinstance(error.problem, RowsError):
             raise
-        deal = read_table(variant, data, name, choices, "rows")
+        deal = read_table(variant, data, name, choices, Way(by="rows"))
         if deal.variant.has_stock:
             raise
         return deal, "The lines were read as the rows of the table, since columns of a deal have other sizes."

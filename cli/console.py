@@ -25,22 +25,36 @@ _COLOURS = {"C": "green", "D": "blue", "H": "red"}
 
 class _Talk:
     """Console state: the colours chosen, whether anything was printed (``was_said``), whether errors of
-    standard output are kept for later (``is_patient``), and the first of these (``wrong``)."""
+    standard output are kept for later (``is_patient``), the first of these (``wrong``), and a ``note`` on
+    what was read, which goes to standard error before the answer."""
 
     choice = "auto"
     was_said = False
     is_patient = False
     wrong: OSError | None = None
+    note = ""
 
 
 def begin(choice: str = "auto") -> None:
     """Reset the state, with colours ``auto``, ``always`` or ``never``."""
-    _Talk.choice, _Talk.was_said = choice, False
+    _Talk.choice, _Talk.was_said, _Talk.note = choice, False, ""
 
 
 def choose(choice: str) -> None:
     """Set colours to ``auto``, ``always`` or ``never``."""
     _Talk.choice = choice
+
+
+def note(text: str) -> None:
+    """Print ``text`` on standard error before the answer; nothing, if there is none."""
+    _Talk.note = text
+
+
+def tell_note() -> None:
+    """Print the `note` that waits."""
+    if _Talk.note:
+        tell(_Talk.note)
+        _Talk.note = ""
 
 
 def was_said() -> bool:
@@ -52,6 +66,7 @@ def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
     """Print ``text``, with cards in colour if colours are on and ``is_plain`` is false. Raises OSError."""
     if _Talk.wrong is not None:
         return
+    tell_note()
     shown = (painted(text) if not is_plain and has_colours(sys.stdout) else text) + end
     _Talk.was_said = _Talk.was_said or bool(shown)  # set before printing, since Ctrl-C may follow at once
     try:

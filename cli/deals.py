@@ -16,8 +16,6 @@ from ..rules import CHOICES, State, Variant, has_unknown
 from ..rules.cards import shown
 from ..rules.deals import random_seed
 from ..rules.formats import (
-    COLOURS,
-    WAYS,
     answered_deal,
     read_all,
     read_deal,
@@ -28,15 +26,15 @@ from ..rules.formats import (
 )
 from ..rules.formats.foreign.pysol import deal as deal_of_pysol
 from ..rules.formats.foreign.pysol import parse_range
-from ..rules.formats.text import Deal, FormatError
+from ..rules.formats.text import TOPS, WAYS, Deal, FormatError, Way
 from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, WordType, as_usage, in_words, looks_like_file, near_file, split_words
-from .console import complain, failure
+from .console import complain, failure, note
 from .options import check_choices, need_variant, parse_seed
 
 
 def read_file(path: str) -> tuple[bytes, str]:
-    """The content, without terminal colours, and the name of ``path``, standard input for ``-``. Raises
+    """The content and the name of ``path``, standard input for ``-``. Raises
     OSError, and FormatError for a file that is too long."""
     if path == "-":
         name, data = "<stdin>", read_all(sys.stdin.buffer, "<stdin>")
@@ -48,12 +46,13 @@ def read_file(path: str) -> tuple[bytes, str]:
             if (near := near_file(path)) is None:
                 raise
             raise click.UsageError(f"{failure(error)}; {near}") from None
-    return re.sub(COLOURS, b"", data), name
+    return data, name
 
 
 def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
     """Return the first of ``deals``, whether it is the only one, and an iterator over all of them. An error
-    in the second deal is raised only when that deal is requested."""
+    in the second deal is raised only when that deal is requested. If there is only one, standard error says
+    how it was read."""
     first, second, fault = next(deals), None, None
     try:
         second = next(deals, None)
@@ -68,7 +67,17 @@ def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
             yield second
             yield from deals
 
-    return first, second is None and fault is None, all_of_them()
+    is_one = second is None and fault is None
+    return told(first) if is_one else first, is_one, all_of_them()
+
+
+def told(deal: Deal) -> Deal:
+    """``deal``. If it is a table that was typed without its seed or number, standard error says
+    before the answer how it was read."""
+    if deal.reading is not None:
+        other = TOPS[deal.reading.way.top == TOPS[0]]
+        note(f"{deal.read_as} (otherwise --top {other})")
+    return deal
 
 
 def one_game(variant: Variant | None, deals: Iterator[Deal]) -> tuple[Variant, Iterator[Deal]]:
@@ -134,8 +143,8 @@ class InputLines:
 @dataclass(frozen=True)
 class Source:
     """The deals that a command line names: by a game, files, a seed or a PySolFC number, and choices of
-    rules. A file of ``moves`` is played first. ``by`` says what lines of cards in files are; None stands for
-    columns.
+    rules. A file of ``moves`` is played first. ``by`` and ``top`` say how cards are arranged in the lines of
+    files, as in `Way`; None stands for the usual.
 
     ``variant`` may be None if a file names its game. All methods raise UsageError unless exactly one of file,
     seed and number is given, and for a game that PySolFC does not deal; FormatError and OSError for invalid
@@ -149,6 +158,7 @@ class Source:
     choices: dict[str, str] = field(default_factory=dict)
     moves: str | None = None
     by: str | None = None
+    top: str | None = None
 
     @property
     def file(self) -> str | None:
@@ -161,14 +171,15 @@ class Source:
         return self.file not in (None, "-") and self.moves is None
 
     @property
-    def way(self) -> str:
-        """The kind of the lines of cards in files: columns or rows."""
-        return self.by or WAYS[0]
+    def way(self) -> Way:
+        """The arrangement of cards in the lines of files."""
+        return Way(self.by or WAYS[0], self.top or TOPS[0])
 
     def check_no_way(self) -> None:
-        """Raise UsageError if --by is given but no file is read."""
-        if self.by is not None:
-            raise click.UsageError("--by requires a FILE of deals")
+        """Raise UsageError if --by or --top is given but no file is read."""
+        for option, value in (("--by", self.by), ("--top", self.top)):
+            if value is not None:
+                raise click.UsageError(f"{option} requires a FILE of deals")
 
     @property
     def is_stream(self) -> bool:
@@ -209,7 +220,7 @@ class Source:
     def deal(self) -> Deal:
         """The deal of the seed or number, or the only deal in the file; with a file of ``moves`` the position
         after them."""
-        return next(self.deals(alone=True))
+        return told(next(self.deals(alone=True)))
 
     def deals(self, alone: bool = False, tables: bool = False) -> Iterator[Deal]:
         """Yield the deals of the file, or the deal of the seed or number. With ``alone`` a second deal is an
@@ -237,7 +248,7 @@ class Source:
         table."""
         if self.file is None or self.is_dealt:
             return self.deal()
-        found = read_table(self.variant, *self._read(), self.choices, self.way)
+        found = told(read_table(self.variant, *self._read(), self.choices, self.way))
         if self.moves is not None and has_unknown(found.state):
             raise click.UsageError("--moves: expected a position without unknown cards")
         return self._after_moves(found)
@@ -263,7 +274,7 @@ class Source:
             return source.position() if tables else source.deal(), data, name
         found = answered_deal(self.variant, data, name, self.choices)
         try:
-            deal = found or read_deal(self.variant, data, name, self.choices, self.way)
+            deal = found or told(read_deal(self.variant, data, name, self.choices, self.way))
         except FormatError as error:
             raise click.UsageError(f"{needed}; alone, {in_words(error)}") from None
         return deal, data, name
@@ -303,8 +314,8 @@ class Source:
 
 def deal_arguments(metavar: str, several: bool = False) -> Decorator:
     """Add the arguments [GAME] and files, told apart by their content, and pass them to the command as a
-    `Source` with --seed, --pysol, --moves, --by and the rule options. Without ``several`` there is one file.
-    In a command with --seed a whole number that is no file is a seed, too, which is said on stderr."""
+    `Source` with --seed, --pysol, --moves, --by, --top and the rule options. Without ``several`` there is one
+    file. In a command with --seed a whole number that is no file is a seed, too, which is said on stderr."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @click.argument("words", nargs=-1, type=WordType(), metavar=metavar)
@@ -313,6 +324,7 @@ def deal_arguments(metavar: str, several: bool = False) -> Decorator:
             words: tuple[str, ...],
             moves_path: str | None = None,
             by: str | None = None,
+            top: str | None = None,
             **options: Any,
         ) -> Any:
             variant, files = split_words(words)
@@ -332,7 +344,7 @@ def deal_arguments(metavar: str, several: bool = False) -> Decorator:
             check_choices(variant, choices)
             if number is not None:
                 complain(f"{number}: read as --seed {number}")
-            return command(Source(variant, files, seed, pysol, choices, moves_path, by), **options)
+            return command(Source(variant, files, seed, pysol, choices, moves_path, by, top), **options)
 
         return with_source
 

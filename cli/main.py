@@ -303,6 +303,7 @@ def _refuse(text: str, status: int, as_json: bool) -> int:
     """Print an error message, with ``as_json`` also as an object on standard output. Returns ``status``, with
     which Ctrl-C ends the program from now on."""
     interrupts.leave(status)
+    console.note("")
     complain(text)
     if as_json:
         with suppress(OSError):  # the error may be one of standard output

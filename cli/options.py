@@ -14,8 +14,8 @@ from ..rules import CHOICES, VARIANTS, Variant
 from ..rules.cards import shown
 from ..rules.choices import OPTIONS
 from ..rules.deals import check_seed
-from ..rules.formats import WAYS
 from ..rules.formats.foreign.pysol import parse_number, parse_range
+from ..rules.formats.text import TOPS, WAYS
 from ..solver import Limits
 from ..solver.engine import find_searches
 from . import interrupts
@@ -180,13 +180,16 @@ def make_player(kind: str, visits: int | None, seconds: float | None) -> Player:
 
 
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --by, and an option for each rule option, which applies where a file does not state it."""
+    """Add --by and --top, and an option for each rule option, which applies where a file does not state
+    it."""
     for name, values in reversed(CHOICES.items()):
         games = [variant for variant in VARIANTS.values() if name in variant.choices]
         usual = f"  [default: {values[0]}]" if len(games) == 1 else ""
         text = f"{games[0].name.title()}: {OPTIONS[name].help}{usual}"
         option = f"--{name.replace('_', '-')}"
         command = click.option(option, type=click.Choice(values), help=text)(command)
+    text = "Whether the top card of a column comes last or first in a FILE.  [default: last]"
+    command = click.option("--top", type=click.Choice(TOPS), help=text)(command)
     text = "Whether the lines of cards in a FILE are columns or rows.  [default: columns]"
     return click.option("--by", type=click.Choice(WAYS), help=text)(command)
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..solver.progress import Progress, Watch
+from .console import tell_note
 from .terminal import real_columns
 
 DELAY = 2.0  # seconds without output before the line appears
@@ -88,6 +89,7 @@ class ProgressLine:
             self._drawn = max(self._drawn, len(text))  # spaces cover the rest of a longer text
             # The cursor waits at the start, so that the ^C of a terminal is erased with the line.
             text = text.ljust(self._drawn) + "\r"
+            tell_note()
             if self._bar is None:
                 tqdm.set_lock(self._lock)
                 tqdm.monitor_interval = 0  # no further thread

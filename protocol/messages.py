@@ -27,8 +27,12 @@ class Position(TypedDict, total=False):
     game: Annotated[str, "May be left out where deal names it."]
     seed: Annotated[int, ("minimum", 0)] | Annotated[str, ("pattern", "^[0-9]{1,20}$")]
     pysol: Annotated[str, "A number of PySolFC."]
-    deal: Annotated[Deal | str, "A position: as JSON, or as text in any format that is read."]
+    deal: Annotated[
+        Deal | str | list[list[str]],
+        "A position: as JSON, or as text in any format that is read; a list has the cards of each column.",
+    ]
     by: Annotated[Literal["columns", "rows"], "What the lines of cards of deal are, by default columns."]
+    top: Annotated[Literal["last", "first"], "The place of the top card of each column, by default last."]
     choices: dict[str, str]
     moves: Annotated[list[str], "Moves that are made first.", ("maxItems", 2000)]
 

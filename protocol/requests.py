@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from .. import SCHEMA, __version__
 from ..rules import VARIANTS, find_variant, has_unknown
 from ..rules.cards import shown
-from ..rules.formats import check_way, read_table
+from ..rules.formats import read_table
 from ..rules.formats.foreign import pysol
 from ..rules.formats.foreign.lines import moves_from
 from ..rules.formats.header import seed_of
 from ..rules.formats.json_deals import deal_object
-from ..rules.formats.text import Deal, deal_keys, format_deal
+from ..rules.formats.text import TOPS, WAYS, Deal, Way, deal_keys, format_deal
 from ..rules.move_text import move_keys
 from ..rules.moves import read_move
 from ..rules.tables import hidden, missing_cards
@@ -48,8 +48,9 @@ _POSITION = {
     "game": str,
     "seed": (int, str),
     "pysol": str,
-    "deal": (str, dict),
+    "deal": (str, dict, list),
     "by": str,
+    "top": str,
     "choices": dict,
     "moves": list,
 }
@@ -108,10 +109,10 @@ def _dealt(given: Params, choices: dict[str, str]) -> Deal:
         text = given["deal"] if isinstance(given["deal"], str) else json.dumps(given["deal"])
         if len(text) > MOST_TEXT:
             raise ValueError(f"deal: expected at most {MOST_TEXT} characters, got {len(text)}")
-        by = check_way(given.get("by", "columns"))
-        return read_table(variant, text.encode(errors="replace"), "deal", choices, by)
-    if "by" in given:
-        raise ValueError("by: expected with deal")
+        way = Way.of(given.get("by", WAYS[0]), given.get("top", TOPS[0]))
+        return read_table(variant, text.encode(errors="replace"), "deal", choices, way)
+    if other := {"by", "top"} & given.keys():
+        raise ValueError(f"{min(other)}: expected with deal")
     if variant is None:
         raise ValueError("game: expected the name of a game")
     if "pysol" in given:

@@ -51,6 +51,7 @@ class Origin(_Options):
     pysol: NotRequired[str]
     moves_made: NotRequired[_Natural]
     deal: NotRequired[Annotated[int, "Its number in a file, from 1."]]
+    read_as: NotRequired[Annotated[str, "How a table was understood that was read without seed or number."]]
 
 
 class Deal(_Options):

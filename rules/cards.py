@@ -16,10 +16,10 @@ XB, XR = 52, 53
 JOKERS = (XB, XR)
 UNKNOWN = 63  # UNSEEN in solver/core/player.pxd
 
-_JOKERS = ("jk", "bj", "rj", "jb", "jr", "joker", "*")  # spellings of a joker
+_JOKERS = {"XB": XB, "BJ": XB, "JB": XB, "*B": XB, "XR": XR, "RJ": XR, "JR": XR, "*R": XR}
+_RANKS = {"10": "T", "1": "A", "11": "J", "12": "Q", "13": "K"}  # ranks as numbers
 _SUIT_COLOURS = (BLACK, RED, RED, BLACK)
 _SHOWN = 24  # greatest number of characters of a bad token in an error message
-_MOST_SHOWN = 72  # greatest width of these characters, with quotes
 
 
 def make_card(rank: int, suit: int) -> int:
@@ -55,10 +55,7 @@ def suits_of_colour(colour: int, suits: str = SUITS) -> tuple[int, ...]:
 def shown(value: object) -> str:
     """``value`` quoted for an error message, cut to a readable length, always on one line."""
     text = str(value)
-    part = text[:_SHOWN]
-    while len(ascii(part)) > _MOST_SHOWN:  # rare characters take up to ten characters
-        part = part[:-1]
-    return ascii(part if part == text else part + "...")
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
 
 
 def with_article(noun: str) -> str:
@@ -88,8 +85,9 @@ def format_card(card: int) -> str:
 
 
 def parse_rank(text: str) -> int:
-    """The rank named by one of ``A 2 .. 9 T J Q K`` or ``10``, in either case. Raises ValueError."""
-    name = "T" if text == "10" else text.upper()
+    """The rank named by one of ``A 2 .. 9 T J Q K``, in either case, or by a number from 1 to 13. Raises
+    ValueError."""
+    name = _RANKS.get(text, text.upper())
     if len(name) != 1 or name not in RANKS:
         raise ValueError(f"{shown(text)} is not a rank; write A, 2 to 9, T, J, Q or K")
     return RANKS.index(name)
@@ -104,19 +102,20 @@ def parse_suit(text: str) -> int:
 
 @lru_cache(maxsize=4096)  # files repeat few names
 def parse_card(text: str) -> int:
-    """The card named by a rank and a suit in either order (``7H``, ``10H``, ``th``, ``h7``) or
-    ``XB``, ``XR``. Raises ValueError naming the text, what is wrong with it, and what would be accepted."""
-    if text.upper() in ("XB", "XR"):
-        return XB if text.upper() == "XB" else XR
+    """The card named by a rank and a suit in either order (``7H``, ``10H``, ``th``, ``h7``, ``13H``) or
+    ``XB``, ``XR``, also written as ``BJ``, ``JR`` or ``*B``. Raises ValueError naming the text, what is wrong
+    with it, and what would be accepted."""
+    joker = _JOKERS.get(text.upper())
+    if joker is not None:
+        return joker
     ordered = text
     if len(text) > 1 and text[0] in SUITS + SUITS.lower() and text[-1] not in SUITS + SUITS.lower():
         ordered = text[1:] + text[0]  # the suit comes first, as KSolve writes it
     try:
         return make_card(parse_rank(ordered[:-1]), parse_suit(ordered[-1:]))
     except ValueError:
-        if text.lower() in _JOKERS:
-            raise ValueError(f"card {shown(text)}: the jokers are XB (black) and XR (red)") from None
-        raise ValueError(f"{shown(text)} is not a card; write 8D (Joker also has XB, XR)") from None
+        which = ": which one? XB is black, XR is red" if text.lower() in ("joker", "jk") else ""
+        raise ValueError(f"{shown(text)} is not a card{which or '; write 8D'}") from None
 
 
 @dataclass(frozen=True)

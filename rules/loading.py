@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from .cards import with_article
 from .choices import AgreedRules
-from .formats import check_way, read_all
+from .formats import read_all
 from .formats import read_deal as read_bytes
-from .formats.text import Deal
+from .formats.text import Deal, Way
 from .joker_board import Choices
 from .variants import State, Variant, check_choices, find_variant
 
@@ -71,6 +71,7 @@ def read_deal(
     variant: Variant | str | None = None,
     choices: Rules = None,
     by: Literal["columns", "rows"] = "columns",
+    top: Literal["last", "first"] = "last",
 ) -> Deal:
     """The deal or position in ``source``, in any format that `formats` reads; its field ``state`` is what
     `solve` takes.
@@ -79,15 +80,16 @@ def read_deal(
     path too, unless it is JSON. Where several cards are unknown the state is a table (see `tables`), which
     `solve` and `hint` take too. ``variant`` may be left out where the text names its game, as a printed state
     does; ``choices`` are the rules agreed on where the text does not say. ``by="rows"`` reads a table that is
-    written row by row. Raises FormatError, a ValueError, naming source and line where it cannot be read,
-    where the deal is of another game, and where there is not one deal; ValueError for an unknown variant,
-    OSError for a file that cannot be opened.
+    written row by row, ``top="first"`` columns whose top card comes first; ``read_as`` of the deal says how a
+    table without a seed was understood. Raises FormatError, a ValueError, naming source and line where it
+    cannot be read, where the deal is of another game, and where there is not one deal; ValueError for an
+    unknown variant, OSError for a file that cannot be opened.
     """
     asked = None if variant is None else find_variant(variant)
     if isinstance(choices, AgreedRules):
         choices = {name: value for name, value in vars(choices).items() if value is not None}
     agreed = None if choices is None else check_choices(choices)
-    return read_bytes(asked, *_bytes_of(source), agreed, check_way(by), True)
+    return read_bytes(asked, *_bytes_of(source), agreed, Way.of(by, top), True)
 
 
 def _bytes_of(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:

@@ -172,6 +172,8 @@ export class Editor {
       ><button type="button" data-do="down" aria-pressed="false"
         title="A card that you know and that lies face down">Face down</button>`;
     const rest = '<button type="button" data-do="rest">Rest unknown</button>';
+    const round = `<button type="button" data-do="round"
+      title="For columns whose top cards were typed first">Turn the columns round</button>`;
     const rules = `<details><summary>Rules</summary>
       <div class="fields">${choiceFields(game)}</div></details>`;
     return `<div class="edit-bar"><h2 id="editor-title">Your own table</h2>
@@ -188,7 +190,7 @@ export class Editor {
       ><button type="button" data-do="next">Next place</button></p>
       <div class="foot"><p class="told" role="status"></p>
       <p class="acts"><button type="button" class="main" data-do="open" disabled>Open the table</button
-      >${game.has_stock ? rest : ""}<button type="button" data-do="clear">Clear</button></p></div>
+      >${game.has_stock ? rest : ""}${round}<button type="button" data-do="clear">Clear</button></p></div>
       ${Object.keys(game.choices || {}).length ? rules : ""}
       <details><summary>As text</summary>
       <textarea rows="8" aria-label="The table as text" spellcheck="false"></textarea></details></section>`;
@@ -474,6 +476,16 @@ export class Editor {
     this.#draw();
   }
 
+  /* Reverse the cards of each column; the places of face-down cards stay. */
+  #round() {
+    for (const place of this.columns) {
+      const list = this.cards[place],
+        names = list.map(token => token.replace(/[<>]/g, "")).reverse();
+      this.cards[place] = list.map((token, depth) => (token[0] === "<" ? `<${names[depth]}>` : names[depth]));
+    }
+    this.#changed();
+  }
+
   #rest() {
     for (const place of this.columns)
       while (this.cards[place].length < this.#size(place)) this.cards[place].push(UNKNOWN);
@@ -685,6 +697,10 @@ export class Editor {
       Object.values(cards).some(list => list.length > 0),
     );
     this.#enable("rest", placed < total);
+    this.#enable(
+      "round",
+      this.columns.some(one => cards[one].length > 1),
+    );
   }
 
   /** Enable or disable a button, where the game has it.
@@ -778,6 +794,7 @@ export class Editor {
     else if (what === "next") this.#next();
     else if (what === "down") this.#turn();
     else if (what === "rest") this.#rest();
+    else if (what === "round") this.#round();
     else if (what === "clear") {
       this.#clear();
       this.#changed();

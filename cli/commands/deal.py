@@ -20,7 +20,7 @@ from ...solver.analysis.choice import choose, while_hopeful
 from ...solver.analysis.difficulty import LEVELS, check_is_deal, of_level
 from ..arguments import CountType, as_usage
 from ..console import complain, say
-from ..deals import Source, deal_arguments, one_game, pysol_deal
+from ..deals import Source, deal_arguments, one_game, pysol_deal, told
 from ..main import UNDECIDED
 from ..options import (
     check_not_given,
@@ -157,6 +157,8 @@ def command(
         with line:
             passing = iter(kept)
             first = list(islice(passing, 2))
+            if len(first) == 1:
+                told(first[0])
             if kept.interrupted and not first:
                 line.end()
                 complain("interrupted")

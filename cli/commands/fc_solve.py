@@ -8,7 +8,7 @@ import click
 from ... import __version__
 from ...rules import VARIANTS, Variant
 from ...rules.cards import parse_card
-from ...rules.formats import decode
+from ...rules.formats.cleaning import decode
 from ...rules.formats.foreign import fc_solve
 from ...rules.variants import plain_name
 from ...solver import Limits, Result, Verdict, solve

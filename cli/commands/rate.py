@@ -17,8 +17,7 @@ from ... import __version__
 from ...rules import Variant
 from ...rules.cards import shown
 from ...rules.deals import DEALER
-from ...rules.formats import WAYS
-from ...rules.formats.pysol import MICROSOFT
+from ...rules.formats.foreign.pysol import MICROSOFT
 from ...rules.tables import hidden
 from ...solver import Limits
 from ...solver.batch.chunk import CardDeals, ClusterError, Piece, PysolDeals, Task
@@ -32,7 +31,7 @@ from ...solver.batch.threads import MOST_WORKERS
 from ...solver.engine import check_score, find_kernel
 from ..arguments import CountType, NameType, as_usage
 from ..console import complain, say, stamped
-from ..deals import Source, deal_arguments, pysol_deal, read_file
+from ..deals import Source, deal_arguments, peek, pysol_deal, read_file
 from ..files import Output, check_writable, stream
 from ..main import UNDECIDED
 from ..options import (
@@ -479,13 +478,15 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
             raise click.UsageError(f"--deals {shown(text.removeprefix('pysol:'))}: {needed}")
         import hashlib
 
+        from ...rules.formats import read_deals
         from ...solver.batch.files import FileDeals
 
         data, name = read_file(text)
         with as_usage():
             found = FileDeals(source.variant, data, name, source.choices, source.way)
+            peek(read_deals(source.variant, data, name, source.choices, source.way, tables=True))
         dealer = f"file {hashlib.sha256(data).hexdigest()[:16]}"
-        return found.variant, dealer if source.way == WAYS[0] else f"{dealer} by {source.way}", found.pieces
+        return found.variant, f"{dealer} {source.way.name}".strip(), found.pieces
     source.check_no_way()
     game = need_variant(source.variant, "expected the game of the deals")
     is_microsoft = matches[0][1] is not None

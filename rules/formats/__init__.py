@@ -1,15 +1,13 @@
 """Read and write deals and lines of play in all formats; the module of a format is loaded when it is used."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from ... import SCHEMA
-from ..cards import shown
 from ..variants import Variant
 from . import foreign
-from .text import Deal, FormatError, format_deal
+from .text import USUAL, Deal, FormatError, Way, format_deal
 
 if TYPE_CHECKING:
     from .. import answers
@@ -20,23 +18,7 @@ if TYPE_CHECKING:
 MEGABYTES = 256
 """The longest file that is read, so that one without an end, such as /dev/zero, is refused."""
 
-WAYS = ("columns", "rows")
-"""What the lines of cards of a table may be, for the readers' ``by``."""
-
 STYLES = ("text", "json", "jsonl", "numbers", *foreign.STYLES)
-
-
-COLOURS = rb"\x1b\[[0-9;]*m"
-"""Pattern of a terminal's colour codes, which are removed before a file is read."""
-
-_SIGNS = str.maketrans("\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664", 2 * "CDHS", "\ufe0e\ufe0f")
-
-
-def check_way(by: str) -> str:
-    """``by`` itself. Raises ValueError unless it is one of `WAYS`."""
-    if by not in WAYS:
-        raise ValueError(f"by {shown(by)}: expected {' or '.join(WAYS)}")
-    return by
 
 
 def read_all(file: BinaryIO, name: str) -> bytes:
@@ -52,37 +34,25 @@ def read_all(file: BinaryIO, name: str) -> bytes:
     return b"".join(pieces)
 
 
-def decode(data: bytes, name: str, first: int = 1) -> str:
-    """Decode ``data`` as UTF-8 text, without a byte order mark and with suit signs as letters. ``first`` is
-    the number of its first line, for messages. Raises FormatError if ``data`` is not UTF-8 text."""
-    if data[:1] == b"\x80":
-        problem = "a pickle, such as a saved game of PySolFC: it is not read, since reading one runs it"
-        raise FormatError(name, first, problem)
-    try:
-        return data.decode("utf-8-sig").translate(_SIGNS)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + first
-        raise FormatError(name, line, f"byte {data[error.start]:#04x} is not UTF-8 text") from None
-
-
 def read_deals(
     variant: Variant | None,
     data: bytes,
     name: str,
     choices: Mapping[str, str] | None = None,
-    by: str = "columns",
+    way: Way = USUAL,
     tables: bool = False,
 ) -> Iterator[Deal]:
     """The deals of a file, text or JSON, one by one. Raises FormatError naming ``name`` and the line.
 
     ``variant`` may be left out where the file names the game of each deal, and a deal of another game is
-    refused; ``choices`` are the rules agreed on where the file does not say. ``by`` is one of `WAYS`: whether
-    the lines of cards, or the lists of JSON, are columns or the rows of a table. With ``tables`` the state of
-    a deal with several unknown cards is a table; else it is refused.
+    refused; ``choices`` are the rules agreed on where the file does not say. ``way`` says how the cards of a
+    table are arranged in its lines, or in the lists of JSON. With ``tables`` the state of a deal with several
+    unknown cards is a table; else it is refused.
     """
+    from .cleaning import decode
     from .text_reader import drafts_of
 
-    found = drafts_of(variant, decode(data, name), name, choices or {}, by)
+    found = drafts_of(variant, decode(data, name), name, choices or {}, way)
     return (_deal(draft, name, tables) for draft in found)
 
 
@@ -111,12 +81,12 @@ def stream_deals(
     source: LineSource,
     name: str,
     choices: Mapping[str, str] | None = None,
-    by: str = "columns",
+    way: Way = USUAL,
     tables: bool = False,
 ) -> Iterator[Deal]:
     """The deals of ``source``, read as by `read_deals`, each yielded before the next one is read: as soon as
     its line of JSON, or in text the blank line after it, has been read."""
-    from .text_reader import begins_with_gap, drafts, drafts_of
+    from .text_reader import drafts, drafts_of, is_json
 
     lines, agreed = _lines(source, name), choices or {}
     passed: list[str] = []
@@ -125,26 +95,32 @@ def stream_deals(
         if first.strip() not in ("", "[]"):
             break
     begun, rest = "\n".join(passed), chain(passed, lines)
-    if foreign.of("document", begun) is not None:
-        found = drafts_of(variant, "\n".join(rest), name, agreed, by)
-    elif begun.lstrip()[:1] in ("{", "[") and not begins_with_gap(begun):
+    if foreign.sniff("document", begun) is not None:
+        found = drafts_of(variant, "\n".join(rest), name, agreed, way)
+    elif is_json(begun):
         from .json_deals import json_lines_drafts
 
-        found = json_lines_drafts(variant, rest, name, agreed, by)
+        found = json_lines_drafts(variant, rest, name, agreed, way)
     else:
-        found = drafts(variant, rest, name, agreed, is_stream=True, by=by)
+        found = drafts(variant, rest, name, agreed, is_stream=True, way=way)
     for draft in found:
         yield _deal(draft, name, tables)
 
 
 def _lines(source: LineSource, name: str) -> Iterator[str]:
-    """The decoded lines of ``source``, without the colour codes of a terminal. Raises FormatError."""
+    """The decoded lines of ``source``. Text in UTF-16 is read to its end first. Raises FormatError."""
+    from .cleaning import decode, is_wide
+
     most, number = MEGABYTES << 20, 0
     while data := source.readline(most + 1):
         number += 1
         if len(data) > most:
             raise FormatError(name, number, f"more than {MEGABYTES} megabytes: too long for a line of deals")
-        yield decode(re.sub(COLOURS, b"", data), name, number).rstrip("\n")
+        if number == 1 and is_wide(data):
+            rest = b"".join(iter(lambda: source.readline(most + 1), b""))
+            yield from decode(data + rest, name).split("\n")
+            return
+        yield decode(data, name, number).rstrip("\n")
 
 
 def read_deal(
@@ -152,11 +128,11 @@ def read_deal(
     data: bytes,
     name: str,
     choices: Mapping[str, str] | None = None,
-    by: str = "columns",
+    way: Way = USUAL,
     tables: bool = False,
 ) -> Deal:
     """The only deal of a file, read as by `read_deals`. Raises FormatError for any other number of deals."""
-    deals = read_deals(variant, data, name, choices, by, tables)
+    deals = read_deals(variant, data, name, choices, way, tables)
     deal = next(deals)
     if next(deals, None) is not None:
         raise FormatError(name, 1, "more than one deal; expected one")
@@ -168,19 +144,21 @@ def read_table(
     data: bytes,
     name: str,
     choices: Mapping[str, str] | None = None,
-    by: str = "columns",
+    way: Way = USUAL,
 ) -> Deal:
     """The only position of a file with its seed; partly known positions are allowed: see
     `partial.read_table`."""
     from . import partial
+    from .cleaning import decode
 
-    return partial.read_table(variant, decode(data, name), name, choices, by)
+    return partial.read_table(variant, decode(data, name), name, choices, way)
 
 
 def read_solution(data: bytes, name: str, deal: Deal | None = None) -> list[str]:
     """The moves of the line of play in a file, text or JSON. Raises FormatError naming ``name`` and the line,
     also if the file names another game, seed or rule options than those of ``deal``."""
     from . import solutions
+    from .cleaning import decode
 
     return solutions.read_solution(decode(data, name), name, deal)
 
@@ -189,6 +167,7 @@ def answered_deal(variant: Variant | None, data: bytes, name: str, choices: Mapp
     """The deal that the JSON answer in a file names by its game and its seed or PySolFC number; None if it
     names none. Raises FormatError if its game is not ``variant``, or its rules are not ``choices``."""
     from . import solutions
+    from .cleaning import decode
 
     return solutions.answered_deal(decode(data, name), name, variant, choices)
 
@@ -215,7 +194,7 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
                 raise ValueError("format numbers: expected deals that have a seed or a number in PySolFC")
             yield f"{deal.seed if deal.pysol is None else deal.pysol}\n"
         else:
-            program = foreign.of("style", style)
+            program = foreign.sniff("style", style)
             text = format_deal(deal) if program is None else program.write(game, deal.state)
             yield ("\n" if number and "\n" in text[:-1] else "") + text
 

@@ -20,8 +20,8 @@ from ..variants import State, Variant
 from .header import format_header
 from .json_deals import board_object, json_drafts
 from .partial import deal_of
-from .partial_board import BY_COLUMNS, Draft, wrong_number
-from .text import Deal, FormatError, board_text, cards_of_pile
+from .partial_board import Draft, wrong_number
+from .text import USUAL, Deal, FormatError, Way, board_text, cards_of_pile
 from .text_reader import drafts, drafts_of, lines_from
 
 _AT_ONCE = 4096  # deals
@@ -50,16 +50,16 @@ class FreshDeals:
 
 
 def read_fresh(
-    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], by: str = BY_COLUMNS
+    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], way: Way = USUAL
 ) -> Iterator[Deal | FreshDeals]:
     """The deals of ``text`` in order: fresh ones as `FreshDeals` where they are written as our writers do,
     all others as `Deal`; the state of one with several unknown cards is a table. Seeds of the former are not
     compared with their cards. Raises FormatError as `read_deals` does."""
-    usual = drafts_of(variant, text, name, agreed, by)
+    usual = drafts_of(variant, text, name, agreed, way)
     first = next(usual)
     deal = deal_of(first, name)
     text = text.replace("\r\n", "\n")
-    form = _form_of(first, deal, is_json=text.lstrip()[:1] == "{") if by == BY_COLUMNS else None
+    form = _form_of(first, deal, is_json=text.lstrip()[:1] == "{") if way == USUAL else None
     if form is None or not form.pattern.match(text):
         yield deal
         yield from (deal_of(draft, name) for draft in usual)

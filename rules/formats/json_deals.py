@@ -7,6 +7,7 @@ answers beside a deal are skipped, and so is ``schema``; any other key is an err
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ..board import Board, has_unknown
@@ -14,19 +15,34 @@ from ..cards import shown
 from ..choices import CHOICES
 from ..variants import State, Variant, find_variant
 from . import foreign
+from .cleaning import clean_line, letters
 from .foreign.pysol import parse_number
 from .header import agreed_game, check_origin, check_schema, parse_made, seed_of, seed_value
-from .partial_board import BY_COLUMNS, Draft
-from .text import Deal, FormatError, cards_of_pile, format_foundations, format_slot, table_parts
+from .partial_board import Draft
+from .text import USUAL, Deal, FormatError, Way, cards_of_pile, format_foundations, format_slot, table_parts
 
 if TYPE_CHECKING:
     from .. import answers
 
+_COLUMNS = ("tableau", "piles")  # other names of the columns
+_LONGEST = 100_000  # characters of a list in Python's notation
+_WORDS = (str, int, type(None))
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
 _KEYS = {"schema", "game", "seed", "pysol", "moves_made", "columns", "foundations", "decks"}
 _KEYS |= {"position", "ranks", "suits", "redeals", *_PILES, *CHOICES}
-_ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
+_ANSWERS = {
+    "verdict",
+    "moves",
+    "shortest",
+    "best",
+    "lower_bound",
+    "score",
+    "tier",
+    "exact",
+    "note",
+    "read_as",
+}
 
 
 def json_drafts(
@@ -35,17 +51,17 @@ def json_drafts(
     name: str,
     agreed: Mapping[str, str],
     first: int = 1,
-    by: str = BY_COLUMNS,
+    way: Way = USUAL,
 ) -> Iterator[Draft]:
     """The boards in the JSON ``text``, under the rules ``agreed`` on; ``first`` is the number of its first
     line. Raises FormatError for JSON that is not a deal, and for a board of another game than ``variant``."""
     found = False
     for line, value in json_values(text, name, first):
-        deals = value if isinstance(value, list) else [value]
+        deals = value if isinstance(value, list) and not _are_columns(value) else [value]
         for number, deal in enumerate(deals, 1):
             where = f"deal {number}: " if len(deals) > 1 else ""
             try:
-                draft = _draft(variant, deal, line, agreed, by)
+                draft = _draft(variant, deal, line, agreed, way)
                 draft.settle()
             except ValueError as error:
                 raise FormatError(name, line, f"{where}{error}" if where else error) from None
@@ -60,7 +76,7 @@ def json_lines_drafts(
     lines: Iterable[str],
     name: str,
     agreed: Mapping[str, str],
-    by: str = BY_COLUMNS,
+    way: Way = USUAL,
 ) -> Iterator[Draft]:
     """The boards of ``lines``, one per line, each yielded before the next line is read. From a line on that
     is not a whole JSON value, the rest is read as one text. Raises as `json_drafts` does."""
@@ -72,7 +88,7 @@ def json_lines_drafts(
             json.loads(line)
         except (ValueError, RecursionError):
             line += "".join(f"\n{each}" for each in rest)
-        yield from json_drafts(variant, line, name, agreed, number, by)
+        yield from json_drafts(variant, line, name, agreed, number, way)
 
 
 def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
@@ -89,6 +105,9 @@ def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]
         try:
             value, at = DECODER.raw_decode(text, start)
         except json.JSONDecodeError as error:
+            if text[start : start + 1] == "[" and start == 0 and (literal := _literal(text)) is not None:
+                yield line, literal
+                return
             problem = f"{error.msg.removesuffix(' at')} at column {error.colno}"
             raise FormatError(name, first - 1 + error.lineno, f"invalid JSON: {problem}") from None
         except _RefusedError as error:
@@ -97,6 +116,16 @@ def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]
             raise FormatError(name, line, "invalid JSON: too large a number, or nested too deep") from None
         yield line, value
         line += text.count("\n", start, at)
+
+
+def _literal(text: str) -> Any:
+    """The list that ``text`` is in Python, such as ``[['9S', '7D'], ['7S']]``; None for anything else."""
+    import ast
+
+    with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+        value = ast.literal_eval(text.strip()) if len(text) < _LONGEST else None
+        return json.loads(json.dumps(value))
+    return None
 
 
 class _RefusedError(ValueError):
@@ -129,13 +158,17 @@ DECODER = json.JSONDecoder(
 are the whole number 10, as in JSON Schema, if it is below 2^53."""
 
 
-def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str], by: str) -> Draft:
-    """The board of one JSON object. Raises ValueError naming the invalid key."""
+def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str], way: Way) -> Draft:
+    """The board of one JSON value. Raises ValueError naming the invalid key."""
+    if _are_columns(deal):
+        deal = {"columns": deal}
+    if isinstance(deal, dict) and "columns" not in deal:
+        deal = {"columns" if key in _COLUMNS else key: value for key, value in deal.items()}
     if not isinstance(deal, dict):
         raise ValueError(f"expected a deal, an object with columns, got {shown(json.dumps(deal))}")
-    if (program := foreign.of("key", *deal)) is not None:
+    if (program := foreign.sniff("key", *deal)) is not None:
         variant = agreed_game(asked, None, "in the format of winnable")
-        program.read(variant, deal, draft := Draft(line, variant, agreed=agreed, by=by))
+        program.read(variant, deal, draft := Draft(line, variant, agreed=agreed, way=way))
         return draft
     if "verdict" in deal and "columns" not in deal:
         raise ValueError("expected a deal with its columns, got an answer without them")
@@ -150,7 +183,7 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     if not isinstance(game, str | None):
         raise ValueError(f"game {shown(json.dumps(game))}: expected a string")
     variant = agreed_game(asked, find_variant(game) if game is not None else None, '"game": "fortress"')
-    draft = Draft(line, variant, agreed=agreed, by=by)
+    draft = Draft(line, variant, agreed=agreed, way=way)
     if deal.get("position") is not None:
         draft.add_field(line, "position", _string(deal, "position"))
     if deal.get("decks", variant.copies) != variant.copies:
@@ -188,6 +221,15 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     return draft
 
 
+def _are_columns(value: Any) -> bool:
+    """Test if a JSON value is a list of columns, each a list of cards or a string of several cards."""
+    return (
+        isinstance(value, list)
+        and all(isinstance(column, (list, str)) for column in value)
+        and any(isinstance(column, list) or clean_line(letters(column)).count(" ") for column in value)
+    )
+
+
 def _string(deal: dict[str, Any], key: str) -> str:
     value = deal.get(key) or ""
     if not isinstance(value, str):
@@ -203,11 +245,27 @@ def _stock(deal: dict[str, Any]) -> str:
 
 
 def _cards(place: str, value: Any) -> str:
-    """The cards of a pile, a string such as ``3S 8H`` or a list of strings, as one string."""
+    """The cards of a pile as one string. They are a string such as ``3S 8H``, or a list of strings or of
+    objects with rank, suit and whether they lie face up."""
     cards = [value or ""] if isinstance(value, str) or value is None else value
-    if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
+    if not isinstance(cards, list) or not all(isinstance(card, (str, dict)) for card in cards):
         raise ValueError(f'{place}: expected "3S 8H" or ["3S", "8H"], got {shown(json.dumps(value))}')
-    return " ".join(cards)
+    return " ".join(
+        _of_object(card) if isinstance(card, dict) else clean_line(letters(card)) for card in cards
+    )
+
+
+def _of_object(card: dict[str, Any]) -> str:
+    """The card of an object such as ``{"rank": 7, "suit": "hearts", "face_up": false}``, as text."""
+    fields = {key.lower().replace("_", ""): value for key, value in card.items()}
+    rank, suit, is_up = fields.pop("rank", None), fields.pop("suit", None), fields.pop("faceup", True)
+    if fields or type(is_up) is not bool or type(rank) not in _WORDS or type(suit) not in (str, type(None)):
+        got = shown(json.dumps(card))
+        raise ValueError(f'card {got}: expected {{"rank": "7", "suit": "hearts", "face_up": true}}')
+    if rank is None and suit is None:
+        return "<??>"
+    name = clean_line(letters(f"{rank} {suit}"))
+    return name if is_up else f"<{name}>"
 
 
 def object_of(deal: Deal) -> "answers.Deal":

@@ -14,8 +14,8 @@ from ..cards import UNKNOWN, format_card
 from ..hidden_cards import cards_up
 from ..tables import check_possible, settled
 from ..variants import Variant
-from .partial_board import BY_COLUMNS, Draft
-from .text import Deal, FormatError
+from .partial_board import Draft
+from .text import USUAL, Deal, FormatError, Way
 from .text_reader import drafts_of
 
 
@@ -24,13 +24,13 @@ def read_table(
     text: str,
     name: str,
     choices: Mapping[str, str] | None = None,
-    by: str = BY_COLUMNS,
+    way: Way = USUAL,
 ) -> Deal:
     """The only position in ``text``; if several of its cards are unknown, its state is a table.
-    ``variant``, ``choices`` and ``by`` are as in `formats.read_deals`. Raises FormatError for text that
+    ``variant``, ``choices`` and ``way`` are as in `formats.read_deals`. Raises FormatError for text that
     cannot be read, for any other number of positions, and for a partly known one of a game that is not
     played so."""
-    found = list(islice(drafts_of(variant, text, name, choices or {}, by), 2))
+    found = list(islice(drafts_of(variant, text, name, choices or {}, way), 2))
     if len(found) > 1:
         raise FormatError(name, found[1].line, "more than one deal; expected one")
     return deal_of(found[0], name)
@@ -40,7 +40,7 @@ def deal_of(draft: Draft, name: str) -> Deal:
     """The deal on ``draft``; with several unknown cards, in a game with hidden cards, its state is a table. A
     single one is filled in. Raises FormatError."""
     if draft.unknown() and draft.variant.hiding is not None:
-        return Deal(settled(_table(draft, name)), draft.seed, draft.pysol, draft.made)
+        return draft.deal_of(settled(_table(draft, name)))
     return draft.deal(name)
 
 
@@ -61,7 +61,7 @@ def _table_of(draft: Draft, name: str) -> Any:
     if len(left) != len(unknown):
         places = f"{len(unknown)} place{' is' if len(unknown) == 1 else 's are'}"
         cards = f"{len(left)} card{' is' if len(left) == 1 else 's are'}"
-        problem = f"{cards} not written, but {places} left for them"
+        problem = f"{cards} not written, but {places} left for them{_miscounted(draft)}"
         raise FormatError(name, draft.line, problem)
     state: Any = _filled(draft, iter(left)).state(name)
     try:
@@ -72,6 +72,20 @@ def _table_of(draft: Draft, name: str) -> Any:
     columns += [()] * (len(state.columns) - len(columns))
     piles = {pile: tuple(draft.piles.get(pile, (0, []))[1]) for pile in ("stock", "waste")}
     return replace(state, columns=tuple(columns), **piles)
+
+
+def _miscounted(draft: Draft) -> str:
+    """The end of a message that names the first column of an unplayed table with too few or too many cards;
+    empty if there is none, and in a position in play, whose columns have any size."""
+    tops = (draft.foundations or {}).values()
+    if draft.made or draft.piles.get("waste", (0, []))[1] or any(top != "0" for top in tops):
+        return ""
+    for number, ((_, slots), size) in enumerate(zip(draft.columns, draft.variant.sizes, strict=False), 1):
+        if len(slots) != size:
+            lack = "; are face-down cards <??> missing?" if len(slots) < size else ""
+            cards = f"{len(slots)} card{'' if len(slots) == 1 else 's'}"
+            return f": column {number} has {cards}, a deal has {size} there{lack}"
+    return ""
 
 
 def _check_covered(draft: Draft, name: str) -> None:

@@ -18,19 +18,37 @@ from . import foreign
 from .foreign.pysol import MissingPackage, column_sizes
 from .foreign.pysol import deal as deal_of_pysol
 from .header import parse_position
-from .text import Deal, FormatError, is_gap, is_unknown, parse_slot
+from .text import USUAL, Deal, FormatError, Reading, Way, is_gap, is_unknown, parse_slot
 
 FIELDS = (
-    *("position", "foundations", "freecells", "stock", "waste", "removed", "redeals", "ranks"),
+    *(
+        "rows",
+        "position",
+        "foundations",
+        "freecells",
+        "jokers",
+        "stock",
+        "waste",
+        "removed",
+        "redeals",
+        "ranks",
+    ),
     *("suits", *foreign.FIELDS, *CHOICES),
 )
 """Fields of a board beside its columns."""
 
-BY_COLUMNS, BY_ROWS = "columns", "rows"
-"""What the lines of cards of a board are."""
+ALIASES = {
+    "foundation": "foundations",
+    "tableaus": "tableau",
+    **dict.fromkeys(("deck", "draw_pile", "stockpile"), "stock"),
+}
+"""Other names of fields."""
+
+NOTHING = ("empty", "none", "nothing", "0 cards")
+"""Words for a pile without cards."""
 
 _MOST = 54  # greatest number of cards of a game with a stock
-_BLANKS = ("--", "[]")  # unknown cards or empty places, depending on the game
+_BLANKS = ("--", "[]", "_")  # unknown cards or empty places, depending on the game
 _MARKING = (
     f'for a position in play write \'# position: {IN_PLAY}\' above it (in JSON "position": "{IN_PLAY}"), '
     "or give its deal and its moves"
@@ -48,11 +66,12 @@ class Draft:
 
     ``choices`` are the rule options that the board states, ``agreed`` those that apply where it states none.
     Cards of columns and of the stock may be `UNKNOWN`; then no state can be made. ``rows`` are the lines of a
-    table typed `BY_ROWS`, with None for an empty place, until `settle` turns them into columns. ``in_play``
-    is true if the board is marked as a position in play, ``are_columns`` if the mark also says that its lines
-    are columns, ``reversed`` if columns are written from the top card down. ``gap`` is the error for the
-    first column with a token that means an unknown card or an empty place of a row. ``places`` maps each card
-    to its places in the lines added so far.
+    table typed by rows, with None for an empty place, until `settle` turns them into columns. ``in_play`` is
+    true if the board is marked as a position in play, ``are_columns`` if the mark also says that its lines
+    are columns. ``is_typed`` is true if the order of the cards in a column is not that of another program.
+    ``is_whole`` is true if all rows have tokens for the same columns, so that these are certain.
+    ``gap`` is the error for the first column with a token that means an unknown card or an empty place of a
+    row. ``places`` maps each card to its places in the lines added so far.
     """
 
     line: int
@@ -69,17 +88,23 @@ class Draft:
     seed: int | None = None
     pysol: str | None = None
     made: int = 0
-    by: str = BY_COLUMNS
+    way: Way = USUAL
     in_play: bool = False
     gap: RowsError | None = None
-    reversed: bool = False
+    is_typed: bool = True
+    is_whole: bool = False
     are_columns: bool = False
     rows: list[tuple[int, list[Slot | None]]] = field(default_factory=list)
     places: dict[int, list[str]] = field(default_factory=dict)
 
+    @property
+    def is_by_rows(self) -> bool:
+        """Return whether the lines of cards are rows."""
+        return self.way.by == "rows"
+
     def due(self) -> int:
         """The number of the next column or row."""
-        return len(self.rows if self.by == BY_ROWS else self.columns) + 1
+        return len(self.rows if self.is_by_rows else self.columns) + 1
 
     def check_number(self, number: int) -> None:
         """Raise ValueError unless the next column or row has the ``number`` that is written before it."""
@@ -97,9 +122,11 @@ class Draft:
     def take_column(self, line: int, text: str) -> None:
         """Add a column or row, and check it. Raises ValueError naming the place and the card: for an invalid
         card, one that does not belong to the deck or is there too often, and for a column too many."""
-        if self.by == BY_ROWS:
+        if self.is_by_rows:
             place = f"row {len(self.rows) + 1}"
             row = [None if is_gap(token) else _at(place, parse_slot, token) for token in text.split()]
+            if len(row) > len(self.variant.sizes) and row[-1] is None:
+                row.pop()  # a sign between cells ends the line, too
             self.rows.append((line, row))
             if len(row) > len(self.variant.sizes) or not any(row):
                 raise BoardError(place, f"{len(row)} places, expected 1 to {len(self.variant.sizes)} cards")
@@ -112,7 +139,8 @@ class Draft:
                 f"{foreign.CARDS} cards in a line: {foreign.WHOLE_DECK}, else a line for each column"
             )
         if len(self.columns) > len(self.variant.sizes):
-            raise BoardError(place, f"this game has {len(self.variant.sizes)} columns")
+            hint = "; write 'Stock:' before the cards of the stock" if self.variant.has_stock else ""
+            raise BoardError(place, f"this game has {len(self.variant.sizes)} columns, a line each{hint}")
         self._check_cards(place, self.columns[-1][1])
 
     def _check_cards(self, place: str, slots: Sequence[Slot | None]) -> None:
@@ -155,12 +183,18 @@ class Draft:
     def add_field(self, line: int, name: str, text: str) -> None:
         """Add a field other than a column or the header. Raises ValueError if it is unknown, repeated or
         invalid."""
-        if name == "position":
+        if name == "rows":
+            self._take_rows(text)
+        elif name == "position":
             self.in_play, self.are_columns = True, parse_position(text) == AS_COLUMNS
         elif name == "foundations":
             if self.foundations is not None:
                 raise ValueError("foundations: written twice")
             self.foundations, self.foundations_line = parse_foundations(text), line
+        elif name == "jokers":
+            self.foundations = (self.foundations or {}) | parse_foundations(text)
+        elif name == "removed" and name in self.piles:
+            self.extend_pile(name, text)
         elif name == "freecells":
             if text.strip("- "):
                 raise ValueError(f"freecells {shown(text)}: this game has none")
@@ -181,11 +215,22 @@ class Draft:
                 raise ValueError(f"{name} {shown(text)}: {self.agreed[name]} was asked for")
             self.variant.agreed({name: text})  # checked here, so that the error has this line
             self.choices[name] = text
-        elif (program := foreign.of("field", name)) is not None:
+        elif (program := foreign.sniff("field", name)) is not None:
             program.read_field(self, line, name, text)
         else:
             cards = _parse_stock(text) if name == "stock" else _parse_pile(name, text)
             self.add_pile(line, name, cards)
+
+    def _take_rows(self, columns: str) -> None:
+        """Read the lines of cards that follow as rows, above which the ``columns`` are numbered. Raises
+        ValueError."""
+        if columns == "unclear":
+            raise ValueError("the empty places of the rows are not clear: write -- for each")
+        if self.columns or self.rows:
+            raise ValueError("the numbers of the columns: expected above their cards")
+        if columns != str(len(self.variant.sizes)):
+            raise ValueError(f"{columns} columns are numbered, expected {len(self.variant.sizes)}")
+        self.way = self.way._replace(by="rows")
 
     def add_pile(self, line: int, name: str, cards: list[int]) -> None:
         """Add a pile other than a column. Raises ValueError if it has been added before."""
@@ -209,7 +254,7 @@ class Draft:
         columns: list[list[Slot]] = [[] for _ in self.variant.sizes]
         for column, card in zip(order, cards, strict=False):
             columns[column].append(Slot(card))
-        self.columns = [(line, slots) for slots in columns]
+        self.columns, self.is_typed = [(line, slots) for slots in columns], False
 
     def settle(self) -> None:
         """Complete the board once it is read: turn rows into columns, and take the pile under ``Talon:`` for
@@ -221,7 +266,11 @@ class Draft:
         """
         if self.rows:
             self._turn_rows()
-        if self.reversed:
+        slots = [slots for _, slots in self.columns]
+        is_marked = any(slot.face_down for column in slots for slot in column)
+        if self.foundations == {} and tuple(map(len, slots)) == self.variant.sizes and not is_marked:
+            self.foundations = None  # nothing is up, in a deal
+        if self.is_typed and self.way.top == "first":
             self.columns = [(line, slots[::-1]) for line, slots in self.columns]
         line, cards = self.piles.pop("talon", (0, []))
         if not line:
@@ -244,6 +293,7 @@ class Draft:
             cards = [slot for row in rows for slot in row if slot is not None]
             columns = [[cards[at] for at in column] for column in lay_out(range(len(cards)), layout)[0]]
         else:
+            self.is_whole = len(set(map(len, rows))) == 1 and any(None in row for row in rows)
             for number, row in enumerate(rows, 1):
                 self._add_row(columns, number, row)
         self.columns, self.rows = [(self.line, column) for column in columns], []
@@ -328,12 +378,17 @@ class Draft:
     def deal(self, name: str) -> Deal:
         """The deal on this board. Raises FormatError if the board is invalid, or is not the deal of the seed
         or number that it names."""
-        deal = Deal(self.state(name), self.seed, self.pysol, self.made)
+        deal = self.deal_of(self.state(name))
         if deal.name and not self.made:
             if not self._is_of_number(deal.state):
                 raise FormatError(name, self.line, wrong_number(deal.name))
             with_seed(deal.state, self.seed)
         return deal
+
+    def deal_of(self, state: State) -> Deal:
+        """The deal whose ``state`` was read from this board."""
+        is_typed = self.is_typed and self.seed is None and self.pysol is None and any(state.columns)
+        return Deal(state, self.seed, self.pysol, self.made, Reading(state, self.way) if is_typed else None)
 
     def _is_of_number(self, state: State) -> bool:
         """Test if ``state`` is the deal of its seed, or of its number in PySolFC where that can be dealt."""
@@ -367,10 +422,10 @@ class Draft:
                 redeals=self.redeals,
             )
             state = self.variant.from_board(board, {**self.agreed, **self.choices})
-            if not (self.in_play or self.made) and self.variant.needs_mark(state):
+            if not (self.in_play or self.made or self.is_whole) and self.variant.needs_mark(state):
                 sizes = tuple(map(len, state.columns))
-                raise wrong_sizes(self.variant.sizes, sizes, _MARKING, self.by == BY_ROWS)
-            is_said = self.are_columns or self.made or self.by == BY_ROWS
+                raise wrong_sizes(self.variant.sizes, sizes, _MARKING, self.is_by_rows)
+            is_said = self.are_columns or self.made or self.is_by_rows
             if not is_said and self.variant.may_be_rows(state, self.in_play):
                 raise BoardError("", _MAY_BE_ROWS, remedies.BY_ROWS)
             return state
@@ -392,17 +447,17 @@ def _counts_of(variant: Variant, ranks: int, suits: str) -> Counter[int]:
 
 def _parse_stock(text: str) -> list[int]:
     """The cards of a stock; if ``text`` is a number, that many unknown cards. Raises ValueError."""
-    if re.fullmatch("[0-9]+", text):
-        if len(text) > 3 or int(text) > _MOST:
+    if counted := re.fullmatch("([0-9]+)(?: cards?)?", text):
+        if len(counted[1]) > 3 or int(counted[1]) > _MOST:
             raise ValueError(f"stock: expected at most {_MOST} cards, got {text[:9]}")
-        return [UNKNOWN] * int(text)
+        return [UNKNOWN] * int(counted[1])
     return _parse_pile("stock", text)
 
 
 def _parse_pile(name: str, text: str) -> list[int]:
     """The cards of a stock or a waste, some of which may be unknown. Raises ValueError."""
     tokens = text.split()
-    if len(tokens) == 1 and is_gap(tokens[0]):
+    if text.lower() in NOTHING or (len(tokens) == 1 and is_gap(tokens[0])):
         return []  # an empty pile
     has_unknown = name in ("stock", "waste")
     return [
@@ -419,16 +474,18 @@ def _at(place: str, parse: Any, token: str) -> Any:
 
 
 def parse_foundations(text: str) -> dict[str, str]:
-    """Parse a Foundations line into the text for each suit and joker. Raises ValueError if wrong."""
+    """Parse a Foundations line into the text for each suit and joker; a card stands for its rank on the
+    foundation of its suit. Raises ValueError if wrong."""
     tops: dict[str, str] = {}
+    if text.lower() in NOTHING or is_gap(text):
+        return tops
     for token in text.split():
-        match = re.fullmatch(r"([CDHScdhs])-(\w+(?::\w+)?)|(X[BR])=(\w+)", token)
+        match = re.fullmatch(r"([CDHScdhs])-(\w+(?::\w+)?)|(X[BR])=(\w+)|([A2-9TJQK])?([CDHS])", token)
         if match is None:
-            raise ValueError(
-                f"foundations: cannot read {shown(token)}; write it like 'C-3', 'C-5:9' or 'XB=A'"
-            )
-        suit, top, joker, place = match.groups()
-        key, value = (joker, place) if suit is None else (suit.upper(), top)
+            ways = "write it like 'C-3', 'C-5:9', 'XB=A' or the card on top, '3C'"
+            raise ValueError(f"foundations: cannot read {shown(token)}; {ways}")
+        suit, top, joker, place, rank, of = match.groups()
+        key, value = (joker, place) if joker else (of, rank or "0") if of else (suit.upper(), top)
         if key in tops:
             raise ValueError(f"foundations: {key} is written twice")
         tops[key] = value

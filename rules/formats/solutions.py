@@ -8,6 +8,7 @@ after a move are ignored.
 """
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,17 +57,19 @@ def read_solution(text: str, name: str, deal: Deal | None = None) -> list[str]:
     names another game, seed or rule options than those of ``deal``."""
     if text.lstrip()[:1] in ("{", "["):
         return _read_json(text, name, deal)
+    from .cleaning import cleaned
+
     reader = _Reader(name)
-    rows = list(enumerate(text.split("\n"), 1))
+    rows = [(line, written) for line, written, *_ in cleaned(text.split("\n"), by_rows=False)]
     first = _beginning(rows, name)
-    end = next((line for line, written in rows if line > first and is_header(written.strip())), len(rows) + 1)
-    _check_header([row for row in rows if row[0] < first or row[0] >= end], name, deal)
-    rows = rows[: end - 1]  # the deal may follow
-    if (other := _line_of_solver(rows[max(0, first - 1) :], name, deal)) is not None:
+    end = next((line for line, written in rows if line > first and is_header(written.strip())), sys.maxsize)
+    played = [row for row in rows if first <= row[0] < end]  # the deal may stand before or after
+    _check_header([row for row in rows if not first <= row[0] < end], name, deal)
+    if (other := _line_of_solver(played, name, deal)) is not None:
         return other
-    for line, written in rows[max(0, first - 1) :]:
+    for line, written in played:
         reader.take(line, written.partition("#")[0].strip())
-    return reader.moves_to(len(rows))
+    return reader.moves_to(played[-1][0] if played else 1)
 
 
 def _line_of_solver(rows: list[tuple[int, str]], name: str, deal: Deal | None) -> list[str] | None:
@@ -116,7 +119,7 @@ def _beginning(rows: list[tuple[int, str]], name: str) -> int:
             continue
         if not is_numbered or re.match(_NUMBER, content) or is_move(content.partition("(")[0]):
             return line
-    return len(rows) + 1
+    return sys.maxsize
 
 
 def _is_column(content: str) -> bool:

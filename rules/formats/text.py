@@ -12,7 +12,7 @@ skipped.
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..board import Board, Slot, has_unknown
 from ..cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
@@ -22,7 +22,7 @@ from .header import format_header, seed_value
 if TYPE_CHECKING:
     from .. import answers
 
-_UNKNOWN = r"(?i)(?:\?{1,2}|xx|##)|<(?:\?{1,2}|xx|##)>"
+_UNKNOWN = r"(?i)(?:\?{1,2}|xx|#{2,3}|\*)|<(?:\?{1,2}|xx|##)>"
 _GAP = r"[-._\u2013\u2014]+|\[\]"
 
 
@@ -37,14 +37,74 @@ class FormatError(ValueError):
         self.remedies: tuple[str, ...] = getattr(problem, "remedies", ())
 
 
+class Way(NamedTuple):
+    """The order of the cards of a written table: ``by`` lines that are columns or rows, and each column with
+    its ``top`` card last or first."""
+
+    by: str = "columns"
+    top: str = "last"
+
+    @classmethod
+    def of(cls, by: object, top: object) -> "Way":
+        """The way with these words. Raises ValueError for other words."""
+        for name, value, words in (("by", by, WAYS), ("top", top, TOPS)):
+            if value not in words:
+                raise ValueError(f"{name} {shown(value)}: expected {' or '.join(words)}")
+        return cls(str(by), str(top))
+
+    @property
+    def name(self) -> str:
+        """The words that differ from the usual ones, such as ``by rows, top first``; empty without any."""
+        parts = {f"by {self.by}": self.by != WAYS[0], f"top {self.top}": self.top != TOPS[0]}
+        return ", ".join(words for words, is_other in parts.items() if is_other)
+
+
+USUAL = Way()
+"""Columns, their top cards last."""
+
+WAYS, TOPS = ("columns", "rows"), ("last", "first")
+"""The words of a `Way`, the usual ones first."""
+
+
+class Reading(NamedTuple):
+    """A table that was typed without its seed or number, as it was understood: ``state``, read in a
+    ``way``."""
+
+    state: State
+    way: Way
+
+    def __str__(self) -> str:
+        """A sentence for the person who typed the table: its cards that can be played at once."""
+        state: Any = self.state
+        board = find_variant(state.variant).family.marked_board(state)
+        tops = [format_slot(column[-1]) for column in board.columns if column]
+        tops += [format_card(card) for card in board.waste[-1:]]
+        top = f"top card {self.way.top}"
+        lines = (
+            top
+            if self.way.by == WAYS[0]
+            else f"the deepest cards {'first' if self.way.top == 'last' else 'last'}"
+        )
+        text = f"Read as {self.way.by}, {lines}. Playable now: {' '.join(tops) or 'none'}"
+        coming = [format_card(card) for card in board.stock[:1] if card != UNKNOWN]
+        return f"{text}. Next of the stock: {coming[0]}" if coming else text
+
+
 class Deal(NamedTuple):
     """A deal or position with its seed or PySolFC number, where known, and the number of moves ``made`` since
-    that deal. The state of a partly known position is a table: see `tables`."""
+    that deal. The state of a partly known position is a table: see `tables`. ``reading`` is that of a table
+    that was typed without its seed or number, as it was before any moves."""
 
     state: State
     seed: int | None = None
     pysol: str | None = None
     made: int = 0
+    reading: Reading | None = None
+
+    @property
+    def read_as(self) -> str:
+        """`Reading` in words; empty if there is none."""
+        return "" if self.reading is None else str(self.reading)
 
     @property
     def variant(self) -> Variant:
@@ -69,6 +129,7 @@ def deal_keys(deal: Deal, number: int | None = None) -> "answers.Origin":
         "seed": seed_value(deal.seed),
         **({} if deal.pysol is None else {"pysol": deal.pysol}),
         **({"moves_made": deal.made} if deal.made else {}),
+        **({"read_as": deal.read_as} if deal.reading is not None else {}),
     }
     return cast("answers.Origin", keys)  # type checkers do not know the rule options
 
@@ -78,6 +139,7 @@ def is_unknown(token: str) -> bool:
     return re.fullmatch(_UNKNOWN, token) is not None
 
 
+@lru_cache(maxsize=4096)  # files repeat few names
 def is_gap(token: str) -> bool:
     """Test if ``token`` is an empty place, such as ``--``, ``.`` or ``[]``."""
     return re.fullmatch(_GAP, token) is not None

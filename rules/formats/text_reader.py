@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from ..board import BoardError
 from ..cards import shown
 from ..deals import BY_COLUMNS as AS_COLUMNS
-from ..variants import Variant
+from ..variants import Variant, find_variant
 from . import foreign
-from .header import Header, agreed_game, is_header, parse_position
-from .partial_board import BY_COLUMNS, FIELDS, Draft
-from .text import FormatError, is_gap, parse_slot
+from .cleaning import cleaned
+from .header import Header, agreed_game, check_same_game, is_header, parse_position
+from .partial_board import ALIASES, FIELDS, Draft
+from .screen import fields_of
+from .text import USUAL, FormatError, Way, is_gap, parse_slot
 
 _ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # keys of answers after a board
 _LONGEST = 10_000  # greatest length of a line of a board
@@ -29,23 +31,30 @@ _NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
 
 
 def drafts_of(
-    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], by: str = BY_COLUMNS
+    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], way: Way = USUAL
 ) -> Iterator[Draft]:
     """The boards of ``text``, which may be JSON, a document of another program or the text format, each read
     when it is requested. The parameters are those of `drafts`."""
-    if text.lstrip()[:1] in ("{", "[") and not begins_with_gap(text):
+    if is_json(text):
         from .json_deals import json_drafts
 
-        return json_drafts(variant, text, name, agreed, by=by)
-    if (program := foreign.of("document", text)) is not None:
+        return json_drafts(variant, text, name, agreed, way=way)
+    if (program := foreign.sniff("document", text)) is not None:
         found: Iterator[Draft] = program.read(variant, text, name, agreed)
         return found
-    return drafts(variant, lines_from(text), name, agreed, by=by)
+    return drafts(variant, lines_from(text), name, agreed, way=way)
 
 
-def begins_with_gap(text: str) -> bool:
-    """Test if ``text`` begins with an empty column or unknown card, ``[]``, and is not JSON."""
-    return re.match(r"(?:\s*\[\])+\s*[^\s\[{]", text) is not None
+def is_json(text: str) -> bool:
+    """Test if ``text``, which may be cut after a line, is JSON: not a column in brackets, such as ``[9S 7D]``
+    or ``["9S", "7D"],``, nor an empty column ``[]``."""
+    begin = text.lstrip()
+    if re.match(r"\[\s*\"", begin):
+        line = begin.partition("\n")[0].rstrip(" ,\r")
+        return not (line.endswith("]") and re.fullmatch(r'\[(?:\s*"[^"\s]*"\s*,?)+\]', line))
+    if re.match(r"(?:\[\s*\],?\s*)+(?:[^\s\[{]|\[\s*[^\s\[{\]])", begin):
+        return False
+    return re.match(r"\{|\[\s*(?:[\[{(\]]|-?[0-9.]+\s*[,\]]|[a-z]|$)", begin) is not None
 
 
 def lines_from(text: str, at: int = 0) -> Iterator[str]:
@@ -62,26 +71,27 @@ def drafts(
     name: str,
     agreed: Mapping[str, str],
     is_stream: bool = False,
-    by: str = BY_COLUMNS,
+    way: Way = USUAL,
     first: int = 1,
     game: Variant | None = None,
 ) -> Iterator[Draft]:
-    """The boards of ``lines`` as written, under the rules ``agreed`` on. ``by`` says whether lines of cards
-    are columns or rows.
+    """The boards of ``lines`` as written, under the rules ``agreed`` on. ``way`` says how cards are arranged
+    in lines.
 
     In a stream (``is_stream``) a board that holds all its cards is yielded at the blank line after it, before
     the next line is read. ``first`` is the number of the first line; ``game``, if given, is the game of
     earlier boards of the same text. Raises FormatError at the first invalid line, for a text without a board,
     and for a board of another game than ``variant``.
     """
-    reader = _Reader(variant, name, agreed, is_stream, by, game=game, boards=0 if game is None else 1)
+    reader = _Reader(variant, name, agreed, is_stream, way, game=game, boards=0 if game is None else 1)
     line = first - 1
-    for line, written in enumerate(lines, first):
-        content = written.strip()
-        if content[:1] in ("", "#") and content[:2] != "##":
+    for line, content, indent, is_plain in cleaned(lines, way.by == "rows", first):
+        if is_plain and not reader.answered:
+            found = reader.take_plain(line, content)
+        elif content[:1] in ("", "#") and content[:2] != "##":
             found = reader.take_comment(line, content)
         else:
-            found = reader.take(line, content, len(written) - len(written.lstrip()))
+            found = reader.take(line, content, indent)
         if found is not None:
             yield _settled(found, name)
     if (last := reader.last(line)) is not None:
@@ -105,7 +115,7 @@ class _Reader:
     name: str
     agreed: Mapping[str, str]
     is_stream: bool = False
-    by: str = BY_COLUMNS
+    way: Way = USUAL
     header: Header = field(default_factory=Header)
     game: Variant | None = None  # the game of the last header
     draft: Draft | None = None
@@ -130,6 +140,23 @@ class _Reader:
             raise FormatError(self.name, line, error) from None
         return done
 
+    def take_plain(self, line: int, content: str) -> Draft | None:
+        """Read a line of cards as our writers write them, as `take` does."""
+        done = None
+        if self.gap and self.draft is not None and _is_complete(self.draft):
+            done, self.draft = self.draft, None
+        self.gap = False
+        self.draft = self.draft or self._begin(line)
+        try:
+            if self.pile and self._goes_on(content, 0):
+                self.draft.extend_pile(self.pile, content)
+            else:
+                self.draft.take_column(line, content)
+                self.pile = ""
+        except ValueError as error:
+            raise FormatError(self.name, line, error) from None
+        return done
+
     def take(self, line: int, content: str, indent: int = 0) -> Draft | None:
         """Read a line of a board or of an answer. Returns the preceding board if the line begins a new
         one."""
@@ -138,19 +165,23 @@ class _Reader:
         if _CARDS_WITH_COMMAS.fullmatch(content):
             content = re.sub("[,;]", " ", content)
         word, colon, rest = content.partition(":")
-        if word.strip().lower() == "deck":
-            word = "Stock"
-        key = word.strip().lower().replace(" ", "_")
+        named, count = _name_and_count(word)
+        key = ALIASES.get(named, named) if colon else ""
+        if number is None and self._is_name(line, rest if key == "game" else content):
+            return None
         if number is None:
-            self.answered |= bool(colon and key in _ANSWER) or re.match(_NUMBERED, content) is not None
+            self.answered |= bool(colon and key in _ANSWER) or self._begins_moves(content)
             if self.draft is not None and not self.answered and foreign.tokens_of(content) is not None:
                 self.answered = _is_complete(self.draft)
         if self.answered:
             return None
-        done, is_column = None, not colon or not key
+        if key == "tableau" and not rest.strip():
+            return None
+        shown_fields = fields_of(content)
+        done, is_column = None, not colon or not word.strip()
         is_next = is_column and self.gap and not self._is_empty_column(content)
-        program = foreign.of("line", content)
-        begins = program is not None or key in foreign.FIELDS or is_next
+        program = foreign.sniff("line", content)
+        begins = program is not None or key in foreign.FIELDS or (is_next and not shown_fields)
         if key == "position" and (self.draft is None or (self.gap and _is_complete(self.draft))):
             return self._take_mark(line, rest)
         if self.draft is not None and begins and _is_complete(self.draft):
@@ -160,7 +191,10 @@ class _Reader:
         try:
             if len(content) > _LONGEST:
                 raise ValueError(f"a line of {len(content)} characters: too long for a board")
-            if program is not None:
+            if shown_fields:
+                for name, text in shown_fields:
+                    self.draft.add_field(line, name, text)
+            elif program is not None:
                 self.draft.add_cards(line, "a deal in digits or letters", program.read_line(content))
             elif number is not None and not is_column:
                 raise ValueError(f"column {number}: expected its cards, got the field {shown(word)}")
@@ -171,16 +205,47 @@ class _Reader:
                 if number is not None:
                     self.draft.check_number(number)
                 if is_mixed and _are_cards(content):
-                    raise ValueError(f"{self.by.removesuffix('s')} {self.draft.due()}: {_MIXED}")
+                    raise ValueError(f"{self.draft.way.by.removesuffix('s')} {self.draft.due()}: {_MIXED}")
                 self.draft.take_column(line, rest if colon else content)
             elif key in FIELDS:
-                self.draft.add_field(line, key, rest.strip())
+                self.draft.add_field(line, key, _counted(key, rest.strip(), count))
             else:
                 raise ValueError(f"{shown(word)}: no such field; {_EXPECTED}")
         except ValueError as error:
             raise FormatError(self.name, line, error) from None
-        self.pile, self.indent = (key if key in _MANY_LINES and rest.strip() else ""), indent
+        self.pile, self.indent = (key if key in _MANY_LINES else ""), indent
         return done
+
+    def _begins_moves(self, content: str) -> bool:
+        """Test if a line is a numbered move, or anything numbered after a board that holds all its cards."""
+        numbered = re.match(_NUMBERED, content)
+        if numbered is None or (self.draft is not None and _is_complete(self.draft)):
+            return numbered is not None
+        from ..moves import is_move
+
+        return is_move(re.split(r"\s{2}|[;,(]|\s[0-9]+[.)]\s", content[numbered.end() :].strip())[0])
+
+    def _is_name(self, line: int, text: str) -> bool:
+        """Test if ``text``, above a board, is the name of its game; a name of the same family as the game
+        asked for is taken as that game. Raises FormatError for the name of another game."""
+        if (
+            self.draft is not None
+            or self.answered
+            or not re.fullmatch("[A-Za-z][A-Za-z _-]{3,30}", text.strip())
+        ):
+            return False
+        try:
+            game = find_variant(text.strip())
+        except ValueError:
+            return False
+        if self.variant is not None and self.variant.family is game.family:
+            return True
+        try:
+            check_same_game(self.variant, game)
+        except ValueError as error:
+            raise FormatError(self.name, line, error) from None
+        self.game = game
+        return True
 
     def _column_number(self, content: str) -> tuple[int | None, str]:
         """The number written before a column, None if there is none, and the rest of the line. A number with
@@ -192,7 +257,7 @@ class _Reader:
         number, rest = int(named[2]), content[named.end() :]
         if named[1] is None and named[3] != ":":
             due = 1 if self.draft is None else self.draft.due()
-            is_board = self.draft is None or not _is_complete(self.draft)
+            is_board = self.draft is None or due <= len(self.draft.variant.sizes)
             if not (is_board and number == due and _are_cards(re.sub("[,;]", " ", rest))):
                 return None, content
         return number, rest
@@ -203,7 +268,7 @@ class _Reader:
         if not self.pile or self.draft is None or not _are_cards(content):
             return False
         columns, due = len(self.draft.variant.sizes), self.draft.due()
-        if indent > self.indent or due > columns:
+        if indent > self.indent or due > columns or (self.draft.is_by_rows and self.draft.rows):
             return True
         if due > 1:
             raise ValueError(
@@ -233,7 +298,7 @@ class _Reader:
             game = agreed_game(self.variant, self.game, "'# game: fortress'")
         except ValueError as error:
             raise FormatError(self.name, header.lines.get("game", line), error) from None
-        draft = Draft(line, game, agreed=self.agreed, seed=header.seed, pysol=header.pysol, by=self.by)
+        draft = Draft(line, game, agreed=self.agreed, seed=header.seed, pysol=header.pysol, way=self.way)
         draft.made, draft.in_play = header.made or 0, bool(header.position)
         draft.are_columns = header.position == AS_COLUMNS
         return draft
@@ -245,6 +310,22 @@ class _Reader:
             problem = "no board follows this header" if self.header.lines else "no deal found"
             raise FormatError(self.name, max(at, 1), problem)
         return self.draft
+
+
+def _name_and_count(title: str) -> tuple[str, int | None]:
+    """The name of a field as it is written, and the number of cards in brackets after it."""
+    match = re.fullmatch(r"(.*?)\(([0-9]{1,3})(?: cards?)?\)\s*", title)
+    name = match[1] if match else title
+    return "_".join(name.lower().split()), int(match[2]) if match else None
+
+
+def _counted(name: str, text: str, count: int | None) -> str:
+    """``text``, the cards of a field, or their ``count`` if it is empty. Raises ValueError if they differ."""
+    if count is None:
+        return text
+    if text and len(text.split()) != count:
+        raise ValueError(f"{name}: expected {count} cards, as announced, got {len(text.split())}")
+    return text or (str(count) if count else "--")
 
 
 def _are_cards(text: str) -> bool:

@@ -6,9 +6,9 @@ from typing import Any
 
 from ...rules import Variant
 from ...rules.deals import shuffled
-from ...rules.formats import decode
+from ...rules.formats.cleaning import decode
 from ...rules.formats.fresh import FreshDeals, fresh_cards, read_fresh
-from ...rules.formats.text import Deal
+from ...rules.formats.text import USUAL, Deal, Way
 from .. import diagnostics
 from .chunk import CardDeals, Piece
 
@@ -16,7 +16,7 @@ from .chunk import CardDeals, Piece
 class FileDeals:
     """The deals of a file, numbered from 1, as ``pieces``, and their ``variant``.
 
-    ``data`` are the bytes of the file ``name``; ``by`` is as in `read_deals`. 100,000 fresh deals take five
+    ``data`` are the bytes of the file ``name``; ``way`` is as in `read_deals`. 100,000 fresh deals take five
     megabytes; positions in mid-game are kept as states, those with several unknown cards as tables. Raises
     FormatError if the file cannot be read, or if a deal is not that of the seed it names; ValueError for
     deals of different games.
@@ -28,13 +28,13 @@ class FileDeals:
         data: bytes,
         name: str,
         choices: dict[str, str] | None = None,
-        by: str = "columns",
+        way: Way = USUAL,
     ) -> None:
         self.pieces: list[Piece] = []
         self._cards: list[bytes] = []  # cards of the present row of consecutive fresh deals
         self._choices: dict[str, str] = {}
         self._first = self._next = 1
-        for found in read_fresh(variant, decode(data, name), name, choices or {}, by):
+        for found in read_fresh(variant, decode(data, name), name, choices or {}, way):
             self.variant = self._agreed(variant or found.variant, found.variant)
             variant = self.variant
             if isinstance(found, FreshDeals):

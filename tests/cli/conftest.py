@@ -1,6 +1,7 @@
 """Fixtures of the tests of commands."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -10,10 +11,13 @@ from winnable.cli import main
 
 
 class Program:
-    """The program: a call with a command line returns its exit status, stdout and stderr.
+    """The program: a call with a command line returns its exit status, stdout and stderr, the latter without
+    the line that says how a table was read, which is kept as ``read_as``.
 
     Answers in JSON are validated by the schema.
     """
+
+    read_as = ""
 
     def __call__(self, *args, stdin=None):
         with CliRunner().isolation(input=stdin) as streams:
@@ -21,6 +25,7 @@ class Program:
             out, err = (stream.getvalue().decode() for stream in streams[:2])
         if {"--json", "-j"} & set(map(str, args)) and "--help" not in args:
             schemas.check_output(args, out)
+        self.read_as, err = re.fullmatch(r"(Read as [^\n]*\n)?(.*)", err, re.DOTALL).groups("")
         return status, out, err
 
     def out(self, *args, stdin=None):

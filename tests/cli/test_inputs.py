@@ -148,6 +148,59 @@ def test_rows_are_read_by_all_commands(run, tmp_path, gap):
     assert run("solve", "-", *rows, "--quiet", stdin=json.dumps(deal).encode()) == (0, "unwinnable\n", "")
 
 
+READ_AS = (
+    "Read as columns, top card last. Playable now: KH 4D 9H KC JD 4H TH JS 9D TS (otherwise --top first)\n"
+)
+
+
+def test_standard_error_says_once_how_a_table_without_seed_was_read(run, tmp_path):
+    deal = VARIANTS["fortress"].deal(1)
+    bare, twice, turned = (tmp_path / name for name in ("bare.txt", "twice.txt", "turned.txt"))
+    columns = [line for line in str(deal).splitlines() if not line.startswith("#")]
+    bare.write_text("\n".join(columns))
+    twice.write_text("\n".join([*columns, "", *columns]))
+    turned.write_text("\n".join(" ".join(line.split()[::-1]) for line in columns))
+    for args in (
+        *(("solve", "fortress", bare), ("solve", "fortress", bare, "--quiet"), ("hint", "fortress", bare)),
+        *(("deal", "fortress", bare), ("rate", "fortress", "--deals", bare)),
+    ):
+        run(*args)
+        assert run.read_as == READ_AS
+    read_as = READ_AS.partition(" (")[0]
+    assert run.json("solve", "fortress", bare)["read_as"] == run.json("hint", "fortress", bare)["read_as"]
+    assert run.json("solve", "fortress", bare)["read_as"] == read_as
+    run("solve", "fortress", twice)
+    assert run.read_as == ""
+    run("solve", "fortress", "--seed", 1)
+    assert run.read_as == ""
+    first = run.json("solve", "fortress", turned, "--top", "first")
+    assert first["read_as"] == read_as.replace("top card last", "top card first")
+    assert first["verdict"] == "unwinnable"
+    assert (
+        run("solve", "fortress", turned, "--quiet")[1]
+        == run("solve", "fortress", turned, "--top", "last", "--quiet")[1]
+    )
+    assert "--top requires a FILE" in run.fails("solve", "fortress", "--seed", 1, "--top", "first")
+
+
+def test_the_next_card_of_the_stock_is_said(run, tmp_path):
+    path = tmp_path / "bare.txt"
+    path.write_text("\n".join(str(VARIANTS["klondike"].deal(5)).splitlines()[2:]))
+    run("solve", "klondike", path, "--work", 10, "--quiet")
+    assert run.read_as.endswith(
+        " Playable now: 9C 7H 2C 8C AH QD TS. Next of the stock: 4S (otherwise --top first)\n"
+    )
+
+
+def test_text_in_utf_16_is_read(run, tmp_path):
+    path = tmp_path / "wide.txt"
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
+        mark = "" if encoding == "utf-16" else "\ufeff"
+        path.write_bytes((mark + str(VARIANTS["fortress"].deal(8)).replace("\n", "\r\n")).encode(encoding))
+        for given in ((path, None), ("-", path.read_bytes())):
+            assert run("solve", given[0], "--quiet", stdin=given[1]) == (0, "winnable\n", "")
+
+
 @pytest.mark.full
 def test_a_position_in_play_comes_back_from_every_command(run, tmp_path):
     path, moves = tmp_path / "deal.txt", tmp_path / "moves.txt"

@@ -140,6 +140,21 @@ def test_a_hint_has_every_legal_move(talk):
     assert [each["card"] + each["from"] + each["to"] for each in alike] == ["QC64", "QC65"]
 
 
+def test_columns_are_turned_round_and_the_answer_says_how_they_were_read(talk):
+    columns = [line for line in str(deal("fortress", 1)).splitlines() if not line.startswith("#")]
+    turned = [" ".join(line.split()[::-1]) for line in columns]
+    for table in (
+        "\n".join(turned),
+        {"game": "fortress", "columns": turned},
+        [line.split() for line in turned],
+    ):
+        told = talk.ask("go", game="fortress", deal=table, top="first")
+        assert told["verdict"] == "unwinnable"
+        assert told["read_as"].startswith("Read as columns, top card first. Playable now: KH 4D 9H ")
+    assert "read_as" not in talk.ask("go", game="fortress", seed=1)
+    assert "top card last" in talk.ask("go", game="fortress", deal="\n".join(columns))["read_as"]
+
+
 def test_rows_are_read_by_rows(talk):
     by_seed = talk.ask("go", game="fortress", seed=1)
     assert talk.ask("go", deal=ROWS, by="rows")["verdict"] == by_seed["verdict"] == "unwinnable"
@@ -241,6 +256,7 @@ REFUSED = [
     ("go", {"deal": {"game": "fortress", "columns": ROWS.splitlines()[1:]}}, "these are the rows of a fresh"),
     ("legal", {"deal": ROWS, "by": "lines"}, "by 'lines': expected columns or rows"),
     ("legal", {"game": "fortress", "seed": 1, "by": "rows"}, "by: expected with deal"),
+    ("legal", {"deal": ROWS, "top": "up"}, "top 'up': expected last or first"),
     ("legal", {"deal": {"columns": {}}}, "deal:1: "),
     ("legal", {"deal": "6H " * 70_000}, "deal: expected at most 200000 characters, got 210000"),
     ("apply", {"game": "joker", "seed": 1}, "move: expected a move"),

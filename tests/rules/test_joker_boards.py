@@ -48,7 +48,7 @@ def test_parse_move(text, move):
     [
         ("2S w3", "cannot read"), ("2S w-0", "cannot read"), ("2S w-03", "cannot read"),
         ("2S f-3", "cannot read"), ("XB 1-fs", "cannot read"), ("XB 1=", "cannot read"),
-        ("XB 1=1", "'1' is not a rank"), ("1S w-3", "'1S' is not a card"),
+        ("XB 1=14", "'14' is not a rank"), ("14S w-3", "'14S' is not a card"),
         ("4H s-w", "the draw shows 3H"), ("8D w-3", "the waste shows 2S"),
         ("9D 1-3", "9D does not lie face up in column 1"),
         ("7S 2-3", "7S does not lie face up in column 2"),

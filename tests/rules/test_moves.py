@@ -154,7 +154,7 @@ def test_a_joker_goes_to_the_only_foundation_that_takes_it():
         ("hello", "cannot read the move 'hello'; write it like '7S 10-f'"),
         ("7H 6-", "cannot read the move"),
         ("7H 1 2 3", "cannot read the move"),
-        ("11H 6-f", "'11H' is not a card"),
+        ("14H 6-f", "'14H' is not a card"),
         ("7H 103", "cannot read the move"),
         ("", "cannot read the move"),
         ("# 7H 6-f", "cannot read the move"),

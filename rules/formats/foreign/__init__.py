@@ -1,7 +1,7 @@
 """Formats of other programs, one module a program, which is imported when something is of that program.
 
 Our readers and writers name no program but PySolFC, whose numbers are in our own formats: they ask for the
-program `of` a sign that they met. Its module has what the signs in its row of `PROGRAMS` ask for:
+program of a sign that they met, `sniff`. Its module has what the signs in its row of `PROGRAMS` ask for:
 
     field     ``read_field(draft, line, field, text)`` adds a field to the draft of a board
     line      ``read_line(text)``: the cards of a deal that is one line, in the order of dealing
@@ -82,7 +82,7 @@ def _pattern(sign: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in rows if pattern))
 
 
-def of(sign: str, *texts: str) -> Any:
+def sniff(sign: str, *texts: str) -> Any:
     """The module of the program that `name_of` names; else None."""
     return module(name) if (name := name_of(sign, *texts)) else None
 

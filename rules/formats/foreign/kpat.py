@@ -13,16 +13,13 @@ from xml.etree import ElementTree
 from ...board import Slot, format_top
 from ...cards import SUITS, make_card, shown, suit_of
 from ...variants import Variant, find_variant
+from ..cleaning import RANK_NAMES
 from ..header import agreed_game
 from ..partial_board import Draft
 from ..text import FormatError, format_foundations
 from . import CARDS
 from .shuffles import LAST, WORD, by_ranks, number_in
 
-_RANKS = (
-    *("ace", "two", "three", "four", "five", "six", "seven"),
-    *("eight", "nine", "ten", "jack", "queen", "king"),
-)
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
 _GAMES = {
     ("simplesimon", ""): "simple-simon",
@@ -77,7 +74,7 @@ def _draft(asked: Variant | None, text: str, agreed: Mapping[str, str]) -> Draft
         raise ValueError(f"expected a saved game of Klondike or Simple Simon of KPat, got {shown(what)}")
     variant = agreed_game(asked, find_variant(_GAMES[kind]), "it")
     piles = _piles(game)
-    draft = Draft(1, variant, agreed=agreed)
+    draft = Draft(1, variant, agreed=agreed, is_typed=False)
     draft.in_play = draft.are_columns = not variant.has_stock  # piles have names: none is mistyped
     if variant.name == "klondike":
         draft.add_field(1, "worrying_back", "no")
@@ -93,7 +90,7 @@ def _draft(asked: Variant | None, text: str, agreed: Mapping[str, str]) -> Draft
 def _old_draft(asked: Variant | None, game: ElementTree.Element, agreed: Mapping[str, str]) -> Draft:
     """The board of a file in the form that ``kpat --generate`` and KPat before KDE 4.3 write."""
     variant = agreed_game(asked, find_variant(_OLD_GAMES["18", "1"]), "it")
-    draft = Draft(1, variant, agreed=agreed)
+    draft = Draft(1, variant, agreed=agreed, is_typed=False)
     piles: dict[str, list[Slot]] = {}
     for pile in game.iter("pile"):
         slots = piles.setdefault(pile.get("index", ""), [])
@@ -141,6 +138,6 @@ def _piles(game: ElementTree.Element) -> dict[str, list[Slot]]:
 
 
 def _card(rank: str, suit: str) -> int:
-    if rank not in _RANKS or suit not in _SUITS:
+    if rank not in RANK_NAMES or suit not in _SUITS:
         raise ValueError(f"card {shown(f'{rank} of {suit}')}: no such card")
-    return make_card(_RANKS.index(rank), _SUITS.index(suit))
+    return make_card(RANK_NAMES.index(rank), _SUITS.index(suit))

@@ -27,7 +27,8 @@ def read_field(draft: Draft, line: int, field: str, text: str) -> None:
     if field == "ran":
         draft.add_cards(line, field, _cards_of(number_in(field, text, 0, WORD - 1)))
         return
-    draft.reversed = field != "talon"
+    if field != "talon":
+        draft.way = draft.way._replace(top="first")
     match = re.fullmatch("(.*)==>(.*)<==", text)
     if match is None:
         draft.add_pile(line, "talon", _talon(text))

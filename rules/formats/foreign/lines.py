@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...cards import SUITS, format_card, shown, suit_of
 from ...moves import read_move
 from ...variants import State, Variant
-from . import NOTATIONS, PROGRAMS, check_game, module, of, tokens_of
+from . import NOTATIONS, PROGRAMS, check_game, module, sniff, tokens_of
 
 
 class WrongToken(ValueError):  # noqa: N818 - it is the token that is wrong
@@ -140,7 +140,7 @@ def format_line(variant: Variant, state: Any, moves: Sequence[str], style: str) 
     """Translate ``moves``, a line from ``state`` in our notation, into the notation ``style``, one of
     NOTATIONS; the text ends with a newline. Raises ValueError for another game and for an illegal move."""
     check_lines(variant, f"format {style}")
-    program = of("notation", style)
+    program = sniff("notation", style)
     if program is None:
         raise ValueError(f"format {shown(style)}: expected {', '.join(NOTATIONS)}")
     steps = []

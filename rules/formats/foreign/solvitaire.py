@@ -33,6 +33,7 @@ def read(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
             raise ValueError("foundation and foundations: expected one of them")
         deal = deal | {"foundations": deal["foundation"]}
     _take_deck(variant, deal, draft)
+    draft.is_typed = False
     marked = variant.hiding is not None and any(
         str(card)[-1:].islower() for pile in _piles(deal, KEY) for card in pile
     )

@@ -20,7 +20,8 @@ def board(variant, seed=1):
 
 
 def read(text, variant=None):
-    return list(read_deals(variant, text.encode(), "deal.txt"))
+    """The deals of ``text``, without how they were understood."""
+    return [deal._replace(reading=None) for deal in read_deals(variant, text.encode(), "deal.txt")]
 
 
 def refusal(text, variant=None):

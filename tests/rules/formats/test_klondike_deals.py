@@ -139,7 +139,7 @@ Stock: AS 6D JC 5S 5H 5C 6H JS 9H 6S 4S 3D QS KC 2D 2H 4H 3C QH 3S 4D 9D QD 7H
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("Game: klondike", "t:1: game 'klondike': expected a number from 0 to 2147483647; the name"),
+        ("Game: patience", "t:1: game 'patience': expected a number from 0 to 2147483647; the name"),
         ("Game: 2147483648", "game '2147483648': expected a number from 0 to 2147483647"),
         ("GreenFelt: 0", "greenfelt '0': expected a number from 1 to 2147483647"),
         ("Lonelybot: x", "lonelybot 'x': expected a number from 0 to 52! - 1"),

@@ -6,7 +6,8 @@ from tests.deals import states_of_play
 from winnable.rules import find_variant
 from winnable.rules.cards import rank_of, suit_of
 from winnable.rules.formats import read_deal, read_table
-from winnable.rules.formats.foreign.kpat import _RANKS, _SUITS
+from winnable.rules.formats.cleaning import RANK_NAMES
+from winnable.rules.formats.foreign.kpat import _SUITS
 from winnable.rules.formats.text import FormatError
 
 GAMES = {
@@ -44,7 +45,7 @@ def saved(variant, states, current):
             if before.get(card) != (pile, at, side):
                 was = before.get(card)
                 turn = "" if was and was[2] == side else f' turn="face-{"down" if side else "up"}"'
-                names = f'suit="{_SUITS[suit_of(card)]}" rank="{_RANKS[rank_of(card)]}"'
+                names = f'suit="{_SUITS[suit_of(card)]}" rank="{RANK_NAMES[rank_of(card)]}"'
                 lines.append(
                     f'<move pile="{pile}" position="{at}"><card id="{card:07}" {names}{turn}/></move>'
                 )

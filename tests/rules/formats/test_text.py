@@ -101,7 +101,7 @@ def test_columns_left_out_at_the_end_are_empty_and_sizes_are_free():
 @pytest.mark.parametrize(
     ("old", "new", "parts"),
     [
-        ("6H", "11H", [":2: column 1: '11H' is not a card"]),
+        ("6H", "14H", [":2: column 1: '14H' is not a card"]),
         ("6H", "6X", [":2: column 1: '6X' is not a card"]),
         ("6H", "XB", [":2: column 1: card XB does not belong to this deck"]),
         ("6H", "5C", [":2: column 1: duplicate card 5C", "column 1"]),
