@@ -36,8 +36,8 @@ from .player_advice import Asked, tell_advice, tell_table
 from .progress import ProgressLine
 from .terminal import board, fit
 
-HELP = """A line is a move, such as 7S 10-f, or 7S f if that is unambiguous; or one of
-  t, turn            turn the stock
+HELP = """A line is a move, such as 7S 10-f, or 7S f, 7S up or 7S 8H if that is unambiguous; or one of
+  t, turn; d, draw   turn the stock
   u, undo; r, redo   take the last move back, or make it again
   a, auto            make all safe foundation moves
   v, verdict         can the game still be won?
@@ -50,9 +50,9 @@ HELP = """A line is a move, such as 7S 10-f, or 7S f if that is unambiguous; or 
   reveal             end a game with hidden cards, and show them
   ?, help; q, quit
 On a terminal Tab completes moves and commands, and the arrow keys bring earlier lines back."""
-_WORDS = ("turn", "undo", "redo", "auto", "verdict", "hint", "mistakes", "show", "moves", "reveal", "help")
+_WORDS = ("undo", "redo", "auto", "verdict", "hint", "mistakes", "show", "moves", "reveal", "help")
 """The commands without arguments, which are methods of `_Game`."""
-_LETTERS = {word[0]: word for word in _WORDS[:6]} | {"?": "help", "q": "quit"}
+_LETTERS = {word[0]: word for word in _WORDS[:5]} | {"?": "help", "q": "quit"}
 _WORK = 10_000_000  # work for a verdict
 _GLANCE = 2_000_000  # work for each search for a mistake after a move
 _SETTLE = 5.0  # seconds for the proof that a game with hidden cards is won or lost for certain
@@ -159,13 +159,6 @@ class _Game:
             raise ValueError(f"unknown command or move {shown(text.strip())}; see help")
         self.report(session.play(session.here, text.strip(), card.strip() or None))
 
-    def turn(self) -> None:
-        """Turn the stock. Raises ValueError if it cannot be."""
-        turns = [text for text in self.legal() if text.endswith((" s-w", " w-s"))]
-        if not turns:
-            raise ValueError("no card of the stock to turn")
-        self.move(turns[0])
-
     def legal(self) -> list[str]:
         """The legal moves, as texts."""
         family, state = self.session.variant.family, self.session.looks(self.session.here)
@@ -177,7 +170,7 @@ class _Game:
 
     def completions(self, text: str) -> Iterator[str]:
         """The moves and commands that begin with ``text``, which may name a card in small letters."""
-        words = [*self.legal(), *_WORDS, "judge on", "judge off", "save", "quit"]
+        words = [*self.legal(), *_WORDS, "turn", "judge on", "judge off", "save", "quit"]
         return (word for word in words if word.lower().startswith(text.lower()))
 
     def report(self, node: Node) -> None:

@@ -12,7 +12,7 @@ from ..rules.cards import UNKNOWN, format_card, parse_card
 from ..rules.formats.text import Deal
 from ..rules.hidden_cards import STOCK, WASTE
 from ..rules.layout import picture
-from ..rules.moves import read_move
+from ..rules.moves import drawn_card, read_move
 from ..rules.tables import (
     card_at,
     draws_unknown,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ..rules import answers
 
 MODES = ("analysis", "player", "table")
-_TURN = re.compile(r"\s*(\?\?|[0-9A-Za-z]{2,3})?\s*s(?:tock)?\W*w(?:aste)?\s*", re.IGNORECASE)
 
 
 class CardNeeded(Exception):  # noqa: N818 - it is no error, but a question
@@ -282,19 +281,16 @@ class Session:
 
     def _read_text(self, node: Node, state: Any, text: str) -> tuple[Any, str | None]:
         """The move named by ``text``, and the card it says is turned from the stock."""
-        turn = _TURN.fullmatch(text) if self.is_hidden else None
-        if turn is None:
+        drawn = drawn_card(text) if self.is_hidden else None
+        if drawn is None:
             return read_move(self.variant, state, text), None
-        card = None if turn[1] in (None, "??") else parse_card(turn[1])
+        card = None if drawn == "??" else parse_card(drawn)
         family, table = self.variant.family, self.table(node)
         legal = family.legal_moves(state)
         move = next((move for move in legal if draws_unknown(table, move)), None)
         if move is None:
-            known = next(
-                (name for each in legal if _TURN.fullmatch(name := family.format_move(state, each))), None
-            )
-            if known is None:
-                raise ValueError("the stock is empty")
+            names = (family.format_move(state, each) for each in legal)
+            known = next((name for name in names if drawn_card(name)), text)
             return read_move(self.variant, state, text if card is not None else known), None
         if card is not None and self.mode == "player" and family.with_card(node.state, move).card != card:
             raise ValueError("the next card of the stock is a different one")

@@ -60,15 +60,17 @@ def read_solution(text: str, name: str, deal: Deal | None = None) -> list[str]:
     from .cleaning import cleaned
 
     reader = _Reader(name)
-    rows = [(line, written) for line, written, *_ in cleaned(text.split("\n"), by_rows=False)]
-    first = _beginning(rows, name)
+    lines = text.split("\n")
+    rows = [(line, written) for line, written, *_ in cleaned(lines, by_rows=False)]
+    first = _beginning(rows, lines, name, deal)
     end = next((line for line, written in rows if line > first and is_header(written.strip())), sys.maxsize)
     played = [row for row in rows if first <= row[0] < end]  # the deal may stand before or after
     _check_header([row for row in rows if not first <= row[0] < end], name, deal)
     if (other := _line_of_solver(played, name, deal)) is not None:
         return other
-    for line, written in played:
-        reader.take(line, written.partition("#")[0].strip())
+    for line, written in played:  # AH, 2H are two moves
+        row = lines[line - 1] if re.search("[;,]", lines[line - 1]) else written
+        reader.take(line, row.partition("#")[0].strip())
     return reader.moves_to(played[-1][0] if played else 1)
 
 
@@ -95,10 +97,12 @@ def _line_of_solver(rows: list[tuple[int, str]], name: str, deal: Deal | None) -
         raise FormatError(name, at, error) from None
 
 
-def _beginning(rows: list[tuple[int, str]], name: str) -> int:
+def _beginning(rows: list[tuple[int, str]], lines: list[str], name: str, deal: Deal | None) -> int:
     """The number of the line where the moves begin: a title, or else the first line that cannot be part of a
-    board."""
-    from .foreign import FIELDS, name_of, tokens_of
+    board. Lines such as ``7H 8C`` are columns if the ``rows`` up to there hold the cards in the columns of
+    ``deal``, and moves if no row can only be part of a board; otherwise FormatError is raised. ``lines`` are
+    the rows as they were written."""
+    from .foreign import FIELDS, name_of
 
     named = rf"(?i)({'|'.join(FIELDS).replace('_', ' ')})\s*:"
     contents = [(line, written.partition("#")[0].strip()) for line, written in rows]
@@ -109,24 +113,53 @@ def _beginning(rows: list[tuple[int, str]], name: str) -> int:
             raise FormatError(name, found[1], "a second solution begins; expected one")
         if found:
             return found[0]
+    columns = {line: cards for line, content in contents if (cards := _cards_of_column(content))}
+    doubtful = [line for line in columns if _are_moves(lines[line - 1])]
+    dealt = deal and sorted(card for column in deal.state.columns for card in column)
+    is_whole = dealt in (None, sorted(card for cards in columns.values() for card in cards))
+    has_pair = any(len(cards) > 1 for cards in columns.values())
+    is_board = (
+        len(doubtful) < len(columns)
+        or any(name_of("line", content) or re.match(named, content) for _, content in contents)
+        or (has_pair and (is_whole or any(":" in content for _, content in contents)))
+    )
+    first = _first_move(contents, columns if is_board else None)
+    held = sorted(card for line, cards in columns.items() if line < first for card in cards)
+    if is_board and dealt not in (None, held) and doubtful and doubtful[0] < first:
+        problem = "is this a column or a move? Write 'Moves:' above the moves, or number them"
+        raise FormatError(name, doubtful[0], f"{shown(lines[doubtful[0] - 1].strip())}: {problem}")
+    return first
+
+
+def _first_move(contents: list[tuple[int, str]], columns: Mapping[int, object] | None) -> int:
+    """The number of the first line of ``contents`` with a move. Where a board stands before it, ``columns``
+    has the numbers of its lines of cards."""
+    from .foreign import name_of, tokens_of
+
     is_numbered = any(re.match(_NUMBER, content) for _, content in contents)
-    is_named = any(name_of("line", content) or re.match(named, content) for _, content in contents)
-    has_board = is_named or any(len(each.split()) > 1 and _is_column(each) for _, each in contents)
     for line, content in contents:
         if tokens_of(content) is not None:
             return line
-        if not content or (has_board and (_is_column(content) or name_of("line", content) or ":" in content)):
+        if not content or (
+            columns is not None and (line in columns or name_of("line", content) or ":" in content)
+        ):
             continue
         if not is_numbered or re.match(_NUMBER, content) or is_move(content.partition("(")[0]):
             return line
     return sys.maxsize
 
 
-def _is_column(content: str) -> bool:
+def _are_moves(text: str) -> bool:
+    """Test if ``text`` may be moves in a row, such as ``7H 8C`` or ``AH, 2H``."""
+    return all(is_move(part) for part in re.split("[;,]", text.partition("#")[0].strip(" ,;\r")))
+
+
+def _cards_of_column(content: str) -> list[int]:
+    """The cards in a line of a board that is a column, none if it is not one."""
     try:
-        return bool([parse_slot(token) for token in content.removeprefix(":").split()])
+        return [parse_slot(token).card for token in content.removeprefix(":").split()]
     except ValueError:
-        return False
+        return []
 
 
 def _check_header(rows: list[tuple[int, str]], name: str, deal: Deal | None) -> None:

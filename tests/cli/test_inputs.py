@@ -279,7 +279,7 @@ def test_hint_solve_replay_and_deal_take_moves_made(run, files):
     ("moves", "problem"),
     [
         ("4D\n", ": illegal move 1 (4D): '4D' may be 4D 5-f or 4D 5-7: say which"),
-        ("7H f\nKS f\n", ": illegal move 2 (KS f): 'KS f': not a legal move here"),
+        ("7H f\nKS f\n", ": illegal move 2 (KS f): 'KS f': the top of column 8 is 4C"),
         ("hello world\n", ":1: expected a move, such as"),
         ("# game: joker\nMoves: 7H f\n", ":1: this is a deal of joker, but chessboard was named"),
         ("", ":1: no moves found"),

@@ -102,11 +102,11 @@ def test_the_last_unknown_card_is_told_in_the_singular(run, tmp_path):
 
 def test_letters_stand_for_commands(run):
     words = ["t", "undo", "t", "t", "?", "q"]
-    letters = ["turn", "u", "turn", "turn", "help", "quit"]
+    letters = ["turn", "u", "draw", "d", "help", "quit"]
     out = [played(run, "klondike", "--seed", 3, "--hidden", lines=lines)[0] for lines in (words, letters)]
     assert out[0] == out[1]
     assert "2. KS s-w: AH 6S KS turned from the stock" in out[0]
-    assert "no card of the stock to turn" in played(run, "fortress", "--seed", 8, lines=["t"])[1]
+    assert "'t': fortress has no stock and no waste" in played(run, "fortress", "--seed", 8, lines=["t"])[1]
 
 
 def test_help_fits_the_terminal(run, monkeypatch):

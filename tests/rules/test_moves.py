@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.deals import states_of_play
 
 from winnable.rules import VARIANTS, find_variant
+from winnable.rules.cards import format_card
 from winnable.rules.formats import read_deal, read_solution
 from winnable.rules.formats.solutions import format_solution
 from winnable.rules.formats.text import Deal, FormatError, format_board
@@ -89,6 +90,11 @@ def test_what_is_left_out_is_taken_from_the_only_legal_move_that_fits(name):
         ("7h f", "7H 6-f"), ("7H 6-F", "7H 6-f"), ("7H 6f", "7H 6-f"), ("6-f", "7H 6-f"),
         ("7\u26656 f", None), ("7\u2665 foundation", "7H 6-f"),
         ("7H from column 6 to its foundation", "7H 6-f"), ("4D 7", "4D 5-7"), ("4D 5 07", "4D 5-7"),
+        ("4D 5D", "4D 5-7"), ("4d on 5d", "4D 5-7"), ("4D onto 5D", "4D 5-7"), ("4D to 5D", "4D 5-7"),
+        ("4D->5D", "4D 5-7"), ("4D 5 to 5D", "4D 5-7"), ("4D from column 5 onto 5D", "4D 5-7"),
+        ("7H up", "7H 6-f"), ("7H to hearts", "7H 6-f"), ("7H to foundation", "7H 6-f"), ("7H fh", "7H 6-f"),
+        ("7 of hearts up", "7H 6-f"), ("seven of hearts to the foundation of hearts", "7H 6-f"),
+        ("four of diamonds on five of diamonds", "4D 5-7"), ("from 6 to 1", "7H 6-1"),
     ],
 )  # fmt: skip
 def test_moves_of_chessboard(text, move):
@@ -149,7 +155,7 @@ def test_a_joker_goes_to_the_only_foundation_that_takes_it():
         ("4D", "'4D' may be 4D 5-f or 4D 5-7: say which"),
         ("4D 5", "'4D 5': 4D lies on column 5 already"),
         ("9H 3-4", "the top of column 3 is 6D"),
-        ("KH f", "'KH f': not a legal move here"),
+        ("KH f", "'KH f': the top of column 7 is 5D"),
         ("7H 99", "'7H 99': there is no column 99"),
         ("hello", "cannot read the move 'hello'; write it like '7S 10-f'"),
         ("7H 6-", "cannot read the move"),
@@ -163,6 +169,87 @@ def test_a_joker_goes_to_the_only_foundation_that_takes_it():
 def test_moves_that_cannot_be_read_say_why(text, problem):
     with pytest.raises(ValueError, match=re.escape(problem)):
         read_move(CHESSBOARD, CHESSBOARD.deal(8), text)
+
+
+@pytest.mark.quick("fortress", "joker", "klondike")
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_move_is_named_by_its_card_and_the_one_it_goes_on(name):
+    variant, named = VARIANTS[name], 0
+    family = variant.family
+    for state in positions(variant, 2, 20):
+        moves = {family.format_move(state, move): move for move in family.legal_moves(state)}
+        pairs = {}
+        for text, move in moves.items():
+            card, _, action = text.partition(" ")
+            source, _, target = action.partition("-")
+            if target.isdigit() and state.columns[int(target) - 1]:
+                pairs.setdefault((card, format_card(state.columns[int(target) - 1][-1])), []).append(text)
+            elif source == "s":
+                assert all(read_move(variant, state, word) == move for word in DRAWS)
+        for (card, onto), texts in pairs.items():
+            for way in (f"{card} {onto}", f"{card} on {onto}".lower(), f"{card}->{onto}"):
+                if len(texts) == 1:
+                    assert family.format_move(state, read_move(variant, state, way)) == texts[0]
+                    named += 1
+                else:
+                    with pytest.raises(ValueError, match=f"may be {texts[0]}.* or .*: say which"):
+                        read_move(variant, state, way)
+    assert named > 20
+
+
+DRAWS = ("draw", "d", "Deal", "n", "next", "next card", "t", "turn", "turn the stock", "s", "stock", "s-w")
+PLAYED = "Ranks: 4\n4S 3D\n<2H> 4C\n:\n3S\nFoundations: C-3 D-2 H-A S-2\nWaste: 4D 3H 4H\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("4H up", "4H is not next on its foundation"),
+        ("3S 4H", "4H lies on the waste, where only cards of the stock go"),
+        ("3S on 4S", "4S lies under 3D in column 1"),
+        ("3S 2D", "2D is up already"),
+        ("3S 2H", "2H is not on top of a column"),
+        ("4H 3S", "4H does not go on 3S"),
+        ("w-2", "4H does not go on 4C"),
+        ("1-4", "4S does not go on 3S; 3D does not go on 3S"),
+        ("3H 4", "3H does not lie where it can be taken up"),
+        ("2H up", "2H does not lie where it can be taken up"),
+        ("3S to hearts", "3S does not go on the foundation of another suit"),
+        ("from 3", "column 3 is empty"),
+        ("3-f", "column 3 is empty"),
+        ("2D up", "2D is up already"),
+        ("AC 4", "the foundation shows 3C"),
+        ("2S 2", "2S does not go on 4C"),
+        ("fH-1", "AH does not go on 3D"),
+        ("AH", "AH has no legal move"),
+        ("3S x", "klondike has no jokers"),
+        ("XB 3", "klondike has no jokers"),
+        ("s", "the stock is empty, and the waste would come again as it lies"),
+        ("s-3", "only cards of the stock go to the waste"),
+        ("3S s", "nothing goes back to the stock"),
+        ("8", "there is no column 8"),
+        ("8-f", "there is no column 8"),
+    ],
+)
+def test_a_short_move_is_refused_for_the_reason_of_the_rules(text, reason):
+    klondike = find_variant("klondike")
+    with pytest.raises(ValueError, match=re.escape(f"'{text}': {reason}") + "$"):
+        read_move(klondike, read_deal(klondike, PLAYED.encode(), "t").state, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("7H 8C", "8C lies under KD in column 5"),
+        ("QH up", "only a run from king to ace leaves, and it does so by itself"),
+        ("JD 2", "JD does not go on TS"),
+        ("draw", "simon-jester has no stock and no waste"),
+    ],
+)
+def test_a_short_move_of_two_decks_is_refused_for_a_card_that_can_be_taken_up(text, reason):
+    variant = find_variant("simon-jester")
+    with pytest.raises(ValueError, match=re.escape(f"'{text}': {reason}")):
+        read_move(variant, variant.deal(1), text)
 
 
 def test_long_lists_of_possibilities_are_cut():
@@ -221,6 +308,25 @@ def test_moves_after_a_deal(name, between):
         assert read_solution((deal + between + moves).encode(), "s", Deal(state, 3)) == MOVES
     text = deal + between + format_solution(["7H 6-f"], variant.legend) + "\nSearch: 1 state\n"
     assert read_solution(text.encode(), "s") == ["7H 6-f"]
+
+
+def test_moves_by_card_are_told_from_columns():
+    deal = Deal(CHESSBOARD.deal(8), 8)
+    moves = ["4D 5D", "7H 6H", "AH up"]
+    assert read_solution("\n".join(moves).encode(), "s", deal) == moves
+    for text in ("AH, 7H", "AH; 7H", "Moves: AH, 7H", "1. AH, 7H", "AH, 7H, 4D"):
+        assert read_solution(text.encode(), "s", deal) == ["AH", "7H", "4D"][: 2 + text.endswith("4D")]
+    board = format_board(CHESSBOARD, deal.state, 8)
+    for text in (f"{board}\nMoves:\n" + "\n".join(moves), f"{board}\n1. 4D 5D\n2. 7H 6H\n3. AH up"):
+        assert read_solution(text.encode(), "s", deal) == moves
+    for text in (board + "\n" + "\n".join(moves), "Foundations: H-A\n4D 5D\n7H f\n"):
+        with pytest.raises(FormatError, match="'4D 5D': is this a column or a move\\? Write 'Moves:' above"):
+            read_solution(text.encode(), "s", deal)
+    simon = Deal(SIMON.deal(3), 3)  # columns of one card and of two
+    assert read_solution((format_board(SIMON, simon.state, 3) + "7H 3").encode(), "s", simon) == ["7H 3"]
+    end = b"KC QC\nJC TC\n9C 8C\n7C 6C\n5C 4C\n3C 2C\nAC\n"
+    last = Deal(read_deal(SIMON, b"# position: in play, by columns\n" + end, "t").state)
+    assert read_solution(end + b"QC 1-8", "s", last) == ["QC 1-8"]
 
 
 def test_moves_as_json():
