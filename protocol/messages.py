@@ -33,7 +33,7 @@ class Position(TypedDict, total=False):
     ]
     by: Annotated[Literal["columns", "rows"], "What the lines of cards of deal are, by default columns."]
     top: Annotated[Literal["last", "first"], "The place of the top card of each column, by default last."]
-    choices: dict[str, str]
+    choices: dict[str, str | int]
     moves: Annotated[list[str], "Moves that are made first.", ("maxItems", 2000)]
 
 
@@ -66,13 +66,28 @@ class _Plain(_Request):
     params: NotRequired[Annotated[_NoParams, ("unevaluatedProperties", False)]]
 
 
+class _WishedParams(TypedDict):
+    game: str
+    seed: Annotated[int, ("minimum", 0)] | Annotated[str, ("pattern", "^[0-9]{1,20}$")]
+    choices: NotRequired[dict[str, str | int]]
+    winnable: NotRequired[Annotated[bool, "The first deal from seed on that can be won."]]
+    difficulty: NotRequired[Annotated[Literal["easy", "medium", "hard"], "Only of this difficulty."]]
+    tier: NotRequired[Annotated[Literal["win", "double", "triple"], "Only if this tier can be reached."]]
+    limits: NotRequired[Annotated[Limits, "For each deal that is tried."]]
+
+
+class _Wished(_Request):
+    method: Literal["deal"]
+    params: Annotated[_WishedParams, ("unevaluatedProperties", False)]
+
+
 class _Place(_Request):
     method: Literal["deal", "position", "legal"]
     params: Annotated[Position, ("unevaluatedProperties", False)]
 
 
 class _ApplyParams(Position):
-    move: str
+    move: Annotated[str | Told, "Text, or one of the options of legal."]
 
 
 class _Apply(_Request):
@@ -107,7 +122,7 @@ class _Stop(_Request):
     params: NotRequired[Annotated[_StopParams, ("unevaluatedProperties", False)]]
 
 
-Request = _Plain | _Place | _Apply | _Go | _Difficulty | _Stop
+Request = _Plain | _Wished | _Place | _Apply | _Go | _Difficulty | _Stop
 """A line that the engine reads."""
 
 # --- Results of requests ------------------------------------------------------------------------------------

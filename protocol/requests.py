@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .. import SCHEMA, __version__
 from ..rules import VARIANTS, find_variant, has_unknown
 from ..rules.cards import shown
+from ..rules.deals import SEEDS
 from ..rules.formats import read_table
 from ..rules.formats.foreign import pysol
 from ..rules.formats.foreign.lines import moves_from
@@ -29,9 +31,6 @@ from .client import MOST_BYTES
 if TYPE_CHECKING:
     from ..rules import answers
     from . import messages
-
-if TYPE_CHECKING:
-    pass
 
 MOST_TEXT = 200_000
 """Characters of the longest deal."""
@@ -54,7 +53,14 @@ _POSITION = {
     "choices": dict,
     "moves": list,
 }
-_WORDS = {str: "a string", int: "a whole number", dict: "an object", list: "a list", float: "a number"}
+_WORDS = {
+    bool: "true or false",
+    str: "a string",
+    int: "a whole number",
+    dict: "an object",
+    list: "a list",
+    float: "a number",
+}
 _MEGABYTES = 1000.0  # memory limit of requests that name none
 
 
@@ -90,9 +96,7 @@ def position_of(given: Params) -> Deal:
     sources = [name for name in ("seed", "pysol", "deal") if name in given]
     if len(sources) != 1:
         raise ValueError(f"expected one of seed, pysol and deal, got {' and '.join(sources) or 'none'}")
-    choices, moves = given.get("choices", {}), given.get("moves", [])
-    if not all(isinstance(value, str) for value in choices.values()):
-        raise ValueError("choices: expected an object of strings")
+    choices, moves = _choices_of(given), given.get("moves", [])
     if not all(isinstance(move, str) and len(move) <= 100 for move in moves) or len(moves) > MOST_MOVES:
         raise ValueError(f"moves: expected a list of at most {MOST_MOVES} moves, such as '7S 10-f'")
     deal = _dealt(given, choices)
@@ -101,6 +105,15 @@ def position_of(given: Params) -> Deal:
     moves = moves_from(deal.variant, known(deal).state, moves)
     state = replay(deal.variant, known(deal).state, moves)
     return deal._replace(state=state, made=deal.made + len(moves))
+
+
+def _choices_of(given: Params) -> dict[str, str]:
+    """Return the rule options that the parameters name, numbers as text. Raises ValueError for other
+    types."""
+    choices = given.get("choices", {})
+    if not all(type(value) in (str, int) for value in choices.values()):
+        raise ValueError("choices: expected an object of strings and whole numbers")
+    return {name: str(value) for name, value in choices.items()}
 
 
 def _dealt(given: Params, choices: dict[str, str]) -> Deal:
@@ -164,7 +177,7 @@ def _position(deal: Deal) -> "messages.Placed":
     variant, state = deal.variant, deal.state
     is_won = variant.family.is_won(state)
     return {
-        "position": deal_object(variant, state, deal.seed, deal.pysol, deal.made),
+        "position": deal_object(variant, state, deal.seed, deal.pysol, deal.made, is_marked=True),
         "text": format_deal(deal),
         "over": "won" if is_won else None if variant.family.legal_moves(state) else "stuck",
         "score": variant.scoring.score(state) if variant.scoring else None,
@@ -181,12 +194,14 @@ def legal(params: Params) -> "messages.Legal":
 
 def apply(params: Params) -> "messages.Moved":
     """Return the position after a move."""
-    given = check(params, _POSITION | {"move": str})
-    if "move" not in given:
-        raise ValueError("move: expected a move, such as '7S 10-f'")
+    given = check(params, _POSITION | {"move": (str, dict)})
+    text = given.get("move")
+    text = text.get("move") if isinstance(text, dict) else text
+    if not isinstance(text, str):
+        raise ValueError("move: expected a move, such as '7S 10-f', or one of the options of legal")
     deal = known(position_of(given))
     variant, state = deal.variant, deal.state
-    move = read_move(variant, state, given["move"])
+    move = read_move(variant, state, text)
     after = deal._replace(state=variant.family.apply(state, move), made=deal.made + 1)
     return {**move_keys(variant, state, move), **_position(after)}
 
@@ -314,5 +329,48 @@ def level(params: Params) -> Search:
     }
 
 
+def wished(params: Params) -> Search:
+    """Return the search for the first deal from a seed on that can be won, with the difficulty and the tier
+    asked for. Deals that the limits leave undecided are skipped. Its answer is that of `position`."""
+    kinds = {name: _POSITION[name] for name in ("game", "seed", "choices")}
+    given = check(params, kinds | {"winnable": bool, "difficulty": str, "tier": str, "limits": dict})
+    if "game" not in given or "seed" not in given:
+        raise ValueError("expected game and seed, from which on deals are tried")
+    from ..solver.analysis.choice import check_tier, choose, while_hopeful
+    from ..solver.analysis.difficulty import LEVELS, check_is_deal, judge_of, of_level
+
+    variant, limits = find_variant(given["game"]), limits_of(given.get("limits", {}))
+    choices, tier, wanted = _choices_of(given), given.get("tier"), given.get("difficulty")
+    first = _dealt({"game": given["game"], "seed": given["seed"]}, choices)
+    if not (given.get("winnable") or tier or wanted):
+        return lambda watch, report: _position(first)
+    check_tier(variant, tier)
+    if wanted not in (None, *LEVELS):
+        raise ValueError(f"difficulty {shown(wanted)}: expected {', '.join(LEVELS)}")
+    if wanted is not None:
+        check_is_deal(variant, first.state)
+        judge_of(variant)  # raises ValueError where there are no levels
+
+    def run(watch: Watch, report: Callable[[Answer], None]) -> Answer:
+        others = Counter[str]()
+        dealt = (Deal(variant.deal(seed, choices=choices), seed) for seed in range(first.seed or 0, SEEDS))
+        deals = choose(variant, while_hopeful(dealt, others), limits, tier, others, watch)
+        for deal in of_level(variant, deals, wanted, others, watch) if wanted else deals:
+            return _position(deal)
+        raise ValueError(f"none of {sum(others.values())} deals is decided within the limits")
+
+    return run
+
+
 SEARCHES: dict[str, Callable[[Params], Search]] = {"go": go, "difficulty": level}
 """The requests that queue a search, by method."""
+
+WISHES = ("winnable", "difficulty", "tier")
+"""The parameters with which ``deal`` queues a search, too."""
+
+
+def search_of(method: str, params: Params) -> Search | None:
+    """Return the search that a request queues; None if it is answered at once."""
+    if method == "deal" and any(params.get(name) is not None for name in WISHES):
+        return wished(params)
+    return SEARCHES[method](params) if method in SEARCHES else None

@@ -19,7 +19,7 @@ from ..rules.cards import shown
 from ..rules.formats.json_deals import DECODER
 from ..solver.progress import Watch
 from .client import MOST_BYTES
-from .requests import ANSWERS, SEARCHES, Answer, Search
+from .requests import ANSWERS, SEARCHES, Answer, Search, search_of
 
 NO_JSON, NO_REQUEST, NO_METHOD, WRONG, FAILED, STOPPED, BUSY = -32700, -32600, -32601, -32602, -32603, -1, -2
 """Error codes; the first five are those of JSON-RPC."""
@@ -102,11 +102,12 @@ class Engine:
 
     def _answer(self, number: int | str, method: str, params: Message) -> Answer | None:
         """Return the result of a request, None if a search was queued for it."""
+        search = search_of(method, params)
+        if search is not None:
+            self._queue(number, search)
+            return None
         if method in ANSWERS:
             return ANSWERS[method](params)
-        if method in SEARCHES:
-            self._queue(number, SEARCHES[method](params))
-            return None
         if method == "stop":
             return {"stopped": self._stop(params)}
         if method == "quit":

@@ -507,10 +507,11 @@ _CALLED = {plain_name(name): each for each in VARIANTS.values() for name in (eac
 
 
 def check_choices(choices: object) -> Mapping[str, str]:
-    """Return ``choices``, a mapping of names to values. Raises ValueError if it is not a mapping, and for
-    names and values that no game has."""
+    """Return ``choices``, a mapping of names to values, with whole numbers as text. Raises ValueError if it
+    is not a mapping, and for names and values that no game has."""
     if not isinstance(choices, Mapping):
         raise ValueError(f"choices: expected words by name, got {shown(choices)}")
+    choices = {name: str(value) if type(value) is int else value for name, value in choices.items()}
     for name, value in choices.items():
         if name not in CHOICES:
             raise ValueError(f"choice {shown(name)}: expected {' or '.join(CHOICES)}")

@@ -196,7 +196,8 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
         draft.add_field(line, "suits", _string(deal, "suits"))
     for name in CHOICES:
         if name in deal:
-            draft.add_field(line, name, _string(deal, name))
+            value = deal[name]
+            draft.add_field(line, name, str(value) if type(value) is int else _string(deal, name))
     columns = deal.get("columns")
     if not isinstance(columns, list):
         raise ValueError("columns: expected a list with the cards of each column")
@@ -281,11 +282,17 @@ def table_object(table: State) -> "answers.Deal":
 
 
 def deal_object(
-    variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
+    variant: Variant,
+    state: State,
+    seed: int | None = None,
+    pysol: str | None = None,
+    made: int = 0,
+    is_marked: bool = False,
 ) -> "answers.Deal":
-    """``state`` as an object that `json_drafts` reads. Raises ValueError for a state of another game."""
+    """``state`` as an object that `json_drafts` reads. With ``is_marked`` the face-down cards of an unplayed
+    deal are marked, too. Raises ValueError for a state of another game."""
     variant.check(state)
-    board = variant.family.to_board(state)
+    board = variant.family.marked_board(state) if is_marked else variant.family.to_board(state)
     deal: dict[str, Any] = {"game": variant.name}
     if seed is not None:
         deal["seed"] = seed_value(seed)

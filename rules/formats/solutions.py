@@ -189,7 +189,7 @@ def _check_same_deal(deal: Deal | None, named: Mapping[str, object]) -> None:
     usual = {choice: values[0] for choice, values in deal.variant.choices.items()}
     held = usual | deal.variant.choices_of(deal.state) | {"seed": deal.seed, "pysol": deal.pysol}
     for key, value in named.items():
-        if value is not None and held.get(key) is not None and held[key] != value:
+        if value is not None and held.get(key) is not None and str(held[key]) != str(value):
             raise ValueError(f"{key.replace('_', ' ')} {value}: the deal has {held[key]}")
 
 

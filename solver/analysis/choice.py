@@ -29,11 +29,7 @@ def choose(
     `UNDECIDED`, ``unwinnable``, or ``only`` and a lesser tier. ``watch`` reports progress to another thread.
     Raises ValueError for a tier that the game does not have, and KeyboardInterrupt if Ctrl-C ends a search.
     """
-    if tier is not None and variant.scoring is None:
-        games = " or ".join(other.name for other in VARIANTS.values() if other.scoring)
-        raise ValueError(f"tier {tier!r}: expected {games}, got {variant.name}, which has no tiers")
-    if tier is not None and tier not in TIERS:
-        raise ValueError(f"tier: expected {', '.join(TIERS)}, got {tier!r}")
+    check_tier(variant, tier)
     enough = TIERS[TIERS.index(tier) if tier else 0 :]
     for number, deal in enumerate(deals, 1):
         if watch is not None:
@@ -45,6 +41,15 @@ def choose(
             yield deal
         elif others is not None:
             others[_name_of(result, variant, deal, enough)] += 1
+
+
+def check_tier(variant: Variant, tier: str | None) -> None:
+    """Raise ValueError for a ``tier`` that ``variant`` does not have."""
+    if tier is not None and variant.scoring is None:
+        games = " or ".join(other.name for other in VARIANTS.values() if other.scoring)
+        raise ValueError(f"tier {tier!r:.40}: expected {games}, got {variant.name}, which has no tiers")
+    if tier is not None and tier not in TIERS:
+        raise ValueError(f"tier: expected {', '.join(TIERS)}, got {tier!r:.40}")
 
 
 def while_hopeful(deals: Iterable[Deal], others: Counter[str]) -> Iterator[Deal]:

@@ -24,7 +24,9 @@ from winnable.protocol.requests import ANSWERS, MOST_MOVES, SEARCHES
 from winnable.protocol.server import MOST_WAITING, Engine, lines
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.cards import UNKNOWN
+from winnable.rules.formats import read_deal
 from winnable.rules.formats.json_deals import deal_object, table_object
+from winnable.rules.formats.text import Deal, format_deal
 from winnable.rules.tables import hidden, put
 from winnable.solver import Limits, solve
 
@@ -172,6 +174,75 @@ def test_a_position_in_play_is_played_on(talk):
     assert talk.ask("position", deal=told["text"])["position"] == told["position"]
 
 
+@pytest.mark.parametrize("name", ["klondike", "joker"])
+def test_a_fresh_position_shows_what_lies_face_down(talk, name):
+    placed = talk.ask("deal", game=name, seed=5)
+    dealt = deal(name, 5)
+    assert placed["text"] == format_deal(Deal(dealt, 5))
+    assert placed["position"]["columns"][1].startswith("<")
+    assert read_deal(None, json.dumps(placed["position"]).encode(), "t") == Deal(dealt, 5)
+    assert talk.ask("position", deal=placed["position"]) == placed
+    assert talk.ask("difficulty", deal=placed["position"], limits=FEW)["seed"] == 5
+
+
+def test_a_move_may_be_an_option_of_legal(talk):
+    at = {"game": "joker", "seed": 4}
+    for option in talk.ask("legal", **at)["options"]:
+        assert talk.ask("apply", **at, move=option) == talk.ask("apply", **at, move=option["move"])
+
+
+def test_a_number_is_the_value_of_a_rule_option(talk):
+    state = deal("klondike", 5, choices={"draw": 1, "passes": 3})
+    assert state == deal("klondike", 5, choices={"draw": "1", "passes": "3"})
+    placed = talk.ask("position", game="klondike", seed=5, choices={"draw": 1, "passes": 3})
+    assert placed["text"] == format_deal(Deal(state, 5))
+    text = json.dumps(placed["position"] | {"draw": 1, "passes": 3})
+    assert read_deal(None, text.encode(), "t").state == state
+
+
+@pytest.mark.parametrize(
+    ("name", "wish"),
+    [
+        ("fortress", {"winnable": True}),
+        ("simple-simon", {"difficulty": "hard"}),
+        ("klondike-one-pass", {"tier": "double"}),
+        ("klondike", {"winnable": True, "choices": {"draw": 7}}),
+    ],
+)
+def test_a_deal_by_wish_is_that_of_the_command(talk, name, wish):
+    options = {key: value for key, value in wish.items() if key != "choices"} | wish.get("choices", {})
+    words = [f"--{key}" if value is True else f"--{key}={value}" for key, value in options.items()]
+    command = [sys.executable, "-m", "winnable", "deal", name, "--seed", "1", *words]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = talk.ask("deal", game=name, seed=1, **wish)
+    assert found["text"] == printed
+    assert found == talk.ask(
+        "deal", game=name, seed=found["position"]["seed"], choices=wish.get("choices", {})
+    )
+
+
+def test_a_deal_by_wish_can_be_stopped(talk):
+    wish = {"game": "klondike", "seed": 40, "winnable": True, "choices": {"spaces": "any"}}  # takes minutes
+    for number in (7, 8):
+        talk.handle({"id": number, "method": "deal", "params": wish})
+    wait_until(lambda: talk._now and talk._now.watch.progress())
+    assert talk._now.watch.part == "seed 40"
+    assert talk.ask("stop", 9) == {"stopped": [7, 8]}
+    assert [talk.answer(number)["error"]["code"] for number in (7, 8)] == [-1, -1]
+
+
+def test_deals_that_are_undecided_within_the_limits_are_skipped(talk):
+    wish = {"game": "chessboard", "seed": 1, "winnable": True}
+    found = [talk.ask("deal", **wish, limits={"work": work}) for work in (1000, 100, 0)]
+    assert [each["position"]["seed"] for each in found[:2]] == [1, 2]
+    assert found[2]["message"] == "none of 1000 deals is decided within the limits"
+
+
+def test_a_deal_without_a_wish_is_that_of_the_seed(talk):
+    at = {"game": "fortress", "seed": 1}
+    assert talk.ask("deal", **at, winnable=False) == talk.ask("deal", **at)
+
+
 def test_a_large_seed_is_a_string_of_digits(talk):
     for seed in (1 << 53, (1 << 64) - 1):
         first = talk.ask("position", game="fortress", seed=seed)["position"]
@@ -247,7 +318,8 @@ REFUSED = [
     ("legal", {"game": "joker", "seed": -1}, "seed '-1': expected a whole number"),
     ("legal", {"game": "joker", "seed": 1.5}, "seed '1.5': expected a whole number or a string"),
     ("legal", {"game": "joker", "seed": True}, "seed 'true': expected a whole number or a string"),
-    ("legal", {"game": "joker", "seed": 1, "choices": {"draw": 1}}, "choices: expected an object of"),
+    ("legal", {"game": "joker", "seed": 1, "choices": {"draw": True}}, "choices: expected an object of"),
+    ("legal", {"game": "klondike", "seed": 1, "choices": {"draw": 9}}, "draw '9': expected 3 or 1"),
     ("legal", {"game": "joker", "seed": 1, "moves": ["XX 1-2"]}, "move 1 (XX 1-2): "),
     ("legal", {"game": "joker", "seed": 1, "moves": [1]}, "moves: expected a list of at most"),
     ("legal", {"game": "joker", "seed": 1, "moves": ["s-w"] * (MOST_MOVES + 1)}, "moves: expected a list"),
@@ -261,6 +333,18 @@ REFUSED = [
     ("legal", {"deal": "6H " * 70_000}, "deal: expected at most 200000 characters, got 210000"),
     ("apply", {"game": "joker", "seed": 1}, "move: expected a move"),
     ("apply", {"game": "joker", "seed": 1, "move": "9C f-1"}, "9C f-1"),
+    ("apply", {"game": "joker", "seed": 1, "move": {"card": "9C"}}, "or one of the options of legal"),
+    ("deal", {"game": "fortress", "winnable": True}, "expected game and seed, from which on deals are tried"),
+    ("deal", {"game": "fortress", "seed": 1, "winnable": 1}, "winnable '1': expected true or false"),
+    ("deal", {"game": "fortress", "seed": 1, "tier": "win"}, "got fortress, which has no tiers"),
+    ("deal", {"game": "joker", "seed": 1, "tier": "all"}, "tier: expected win, double, triple, got 'all'"),
+    ("deal", {"game": "joker", "seed": 1, "difficulty": "none"}, "difficulty 'none': expected easy"),
+    ("deal", {"deal": "6H", "winnable": True}, "'deal': no such parameter"),
+    (
+        "deal",
+        {"game": "klondike", "seed": 1, "choices": {"draw": 1}, "difficulty": "easy"},
+        "draw 1: difficulty is defined for the default rules only",
+    ),
     ("go", {"game": "joker", "seed": 1, "goal": "draw"}, "goal 'draw': expected win, score, shortest"),
     ("go", {"game": "joker", "seed": 1, "limits": {"time": 3}}, "limits: 'time': no such limit"),
     ("go", {"game": "joker", "seed": 1, "limits": {"nodes": -3}}, "nodes '-3': expected"),
