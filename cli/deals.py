@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -17,6 +17,7 @@ from ..rules.cards import shown
 from ..rules.deals import random_seed
 from ..rules.formats import (
     answered_deal,
+    each_deal,
     read_all,
     read_deal,
     read_deals,
@@ -31,6 +32,8 @@ from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, WordType, as_usage, in_words, looks_like_file, near_file, split_words
 from .console import complain, failure, note
 from .options import check_choices, need_variant, parse_seed
+
+T = TypeVar("T", Deal, Deal | FormatError)
 
 
 def read_file(path: str) -> tuple[bytes, str]:
@@ -49,7 +52,7 @@ def read_file(path: str) -> tuple[bytes, str]:
     return data, name
 
 
-def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
+def peek(deals: Iterator[T]) -> tuple[T, bool, Iterator[T]]:
     """Return the first of ``deals``, whether it is the only one, and an iterator over all of them. An error
     in the second deal is raised only when that deal is requested. If there is only one, standard error says
     how it was read."""
@@ -59,7 +62,7 @@ def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
     except FormatError as error:
         fault = error
 
-    def all_of_them() -> Iterator[Deal]:
+    def all_of_them() -> Iterator[T]:
         yield first
         if fault is not None:
             raise fault
@@ -68,7 +71,9 @@ def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
             yield from deals
 
     is_one = second is None and fault is None
-    return told(first) if is_one else first, is_one, all_of_them()
+    if is_one and isinstance(first, Deal):
+        told(first)
+    return first, is_one, all_of_them()
 
 
 def told(deal: Deal) -> Deal:
@@ -242,6 +247,16 @@ class Source:
             return (pysol_deal(game, f"{prefix}{number}", self.choices) for number in numbers)
         dealt = None if self.seed is None else Deal(game.deal(self.seed, choices=self.choices), self.seed)
         return iter([self._after_moves(dealt or pysol_deal(game, self.pysol or "", self.choices))])
+
+    def each(self) -> Iterator[Deal | FormatError]:
+        """Yield the deals as `deals` does with ``tables``. The error of a bad one is yielded in its place if
+        the next one is sure to begin after it, otherwise it is raised."""
+        if self.file is None or self.moves is not None:
+            yield from self.deals(tables=True)
+            return
+        self._check()
+        source: tuple[Any, str] = (self.lines, "<stdin>") if self.is_stream else self._read()
+        yield from each_deal(self.variant, *source, self.choices, self.way, True)
 
     def position(self) -> Deal:
         """The deal as `deal` returns it; a file may also hold a partly known position, whose state is then a

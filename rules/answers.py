@@ -551,8 +551,9 @@ class _Failure(TypedDict):
 
 
 class Error(Answer):
-    """A command that failed."""
+    """A command that failed, or a deal of several that solve cannot read, which has the number ``deal``."""
 
+    deal: NotRequired[int]
     error: Annotated[_Failure, "The exit status, and the line on standard error."]
 
 

@@ -15,11 +15,11 @@ import click
 
 from ...rules import VARIANTS, Variant, has_unknown
 from ...rules.formats.foreign import NOTATIONS
-from ...rules.formats.text import Deal, deal_keys
+from ...rules.formats.text import Deal, FormatError, deal_keys
 from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, SHORTEN, optimize
 from ...solver.progress import Watch
-from ..arguments import CountType, as_usage
+from ..arguments import CountType, as_usage, in_words
 from ..console import complain, say, stamped, tell
 from ..deals import Source, deal_arguments, peek
 from ..files import Output
@@ -178,7 +178,9 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
     replayed by the rules, "unwinnable" is proved, and "undecided" means that a limit ended the search. Each
     deal of a file of several gets one line of output, in order; their lines of play are shortened only with
     --shorten. Each deal from standard input is answered as soon as it has been read; without --json or
-    --quiet the first answer waits until a second deal, or the end of the input, has been read.
+    --quiet the first answer waits until a second deal, or the end of the input, has been read. A bad deal of
+    several is answered by an error with its number; the deals after it are answered if the next one is sure
+    to begin, on a line of JSON or at "# game:", and the exit status is 2.
 
     In Joker and the Klondike games some cards may be unknown: <??>, in the stock and the waste ??. Then the
     table is won for certain, with a plan, or lost for certain, or the answers are the share of arrangements
@@ -212,12 +214,16 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
         check_shorten(source.variant, asked.shorten)
     is_stream = source.is_stream and (asked.as_json or asked.quiet) and page is None and certificate is None
     if is_stream:  # the next deal cannot be waited for
-        first, *_ = found = [next(deals := source.deals(tables=True))]
+        first, *_ = found = [next(deals := source.each())]
         is_one, deals = False, chain(found, deals)
     else:
-        first, is_one, deals = peek(source.deals(tables=True))
-    check_shorten(first.variant, asked.shorten)
-    if asked.notation:
+        first, is_one, deals = peek(source.each())
+    if isinstance(first, FormatError):
+        if is_one:
+            raise first
+    else:
+        check_shorten(first.variant, asked.shorten)
+    if asked.notation and isinstance(first, Deal):
         from ...rules.formats.foreign.lines import check_lines
 
         with as_usage():
@@ -242,11 +248,15 @@ def _page_of(path: str) -> Output:
     return Output("--html", path)
 
 
-def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
+def _solve_all(deals: Iterable[Deal | FormatError], run: _Run, line: ProgressLine) -> int:
     """Print one answer per deal, as soon as it is known, until the end or Ctrl-C. Returns the exit status."""
     status = 0
-    deals = iter(deals)
-    for number, (deal, result, answers) in enumerate(_results(deals, run, line), 1):
+    is_bad = False
+    for number, (deal, result, answers) in enumerate(_results(iter(deals), run, line), 1):
+        if isinstance(deal, FormatError):
+            is_bad = True
+            _refuse(number, deal, run, line)
+            continue
         variant = deal.variant
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
         if not isinstance(result, Result):
@@ -271,14 +281,26 @@ def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
             line.end()
             complain("interrupted")
             return status if run.is_one else UNDECIDED
-    return status
+    return BAD_INPUT if is_bad else status
 
 
-_Decided: TypeAlias = "tuple[Deal, Result | TableResult, Iterator[tuple[int, Result]] | None]"
-"""A deal with its result and, if these are asked for, those of its base ranks to come."""
+def _refuse(number: int, error: FormatError, run: _Run, line: ProgressLine) -> None:
+    """Print why the deal of this number cannot be read."""
+    text = in_words(error)
+    with line.hidden(to_stderr=True):
+        complain(f"deal {number}: {text}")
+    if run.style == "json":
+        with line.hidden():
+            say(stamped({"deal": number, "error": {"status": BAD_INPUT, "message": text}}), is_plain=True)
 
 
-def _results(deals: Iterator[Deal], run: _Run, line: ProgressLine) -> Iterator[_Decided]:
+_Bases: TypeAlias = "Iterator[tuple[int, Result]] | None"
+_Decided: TypeAlias = "tuple[Deal | FormatError, Any, _Bases]"
+"""A deal with its result and, if these are asked for, those of its base ranks to come; or the error of a deal
+that cannot be read, without a result."""
+
+
+def _results(deals: Iterator[Deal | FormatError], run: _Run, line: ProgressLine) -> Iterator[_Decided]:
     """Yield the deals with their results, in order, each as soon as it is known; solved on --workers
     threads."""
     if run.options.workers > 1 and not run.is_one:
@@ -287,14 +309,19 @@ def _results(deals: Iterator[Deal], run: _Run, line: ProgressLine) -> Iterator[_
     for number, deal in enumerate(deals, 1):
         if line.watch is not None and not run.is_one:
             line.watch.part = f"deal {number}"
+        if isinstance(deal, FormatError):
+            yield deal, None, None
+            continue
         bases = _bases_of(deal, run, line) if run.options.bases else None
         yield deal, _answer(deal.variant, deal, run, line, line.watch), bases
 
 
-def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) -> Iterator[_Decided]:
+def _results_of_threads(
+    deals: Iterator[Deal | FormatError], run: _Run, line: ProgressLine
+) -> Iterator[_Decided]:
     from concurrent.futures import ThreadPoolExecutor, wait
 
-    waiting: deque[tuple[Deal, Future[Result | TableResult], Iterator[tuple[int, Result]] | None]] = deque()
+    waiting: deque[tuple[Deal | FormatError, Future[Any], _Bases]] = deque()
     watches: list[Watch] = []
     is_reading = is_stopped = is_complete = False
 
@@ -331,6 +358,9 @@ def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) ->
                     is_complete = True
                     break
                 deal = following
+                if isinstance(deal, FormatError):
+                    waiting.append((deal, pool.submit(lambda: None), None))
+                    continue
                 bases = _bases_of(deal, run, line) if run.options.bases else None
                 watches.append(watch := Watch())
                 if is_stopped:  # while waiting

@@ -141,4 +141,6 @@ def _text(start: Any, answer: "answers.VerifiedLine") -> str:
         score, places = answer["score"], start.deck.places
         told = score_text(score, places) if answer["tier"] else f"{score} of {places}"
         return f"correct: {count}, score {told}"
-    return f"correct: won in {count}" if answer["correct"] else f"not a win: {answer['reason']} after {count}"
+    if answer["correct"]:
+        return f"correct: won in {count}"
+    return f"not a win: {answer['reason']} after {count}; --score counts the cards that are up"

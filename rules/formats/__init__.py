@@ -1,7 +1,6 @@
 """Read and write deals and lines of play in all formats; the module of a format is loaded when it is used."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from ... import SCHEMA
@@ -86,25 +85,35 @@ def stream_deals(
 ) -> Iterator[Deal]:
     """The deals of ``source``, read as by `read_deals`, each yielded before the next one is read: as soon as
     its line of JSON, or in text the blank line after it, has been read."""
-    from .text_reader import drafts, drafts_of, is_json
+    for deal in each_deal(variant, source, name, choices, way, tables):
+        if isinstance(deal, FormatError):
+            raise deal
+        yield deal
 
-    lines, agreed = _lines(source, name), choices or {}
-    passed: list[str] = []
-    for first in lines:
-        passed.append(first)
-        if first.strip() not in ("", "[]"):
-            break
-    begun, rest = "\n".join(passed), chain(passed, lines)
-    if foreign.sniff("document", begun) is not None:
-        found = drafts_of(variant, "\n".join(rest), name, agreed, way)
-    elif is_json(begun):
-        from .json_deals import json_lines_drafts
 
-        found = json_lines_drafts(variant, rest, name, agreed, way)
-    else:
-        found = drafts(variant, rest, name, agreed, is_stream=True, way=way)
-    for draft in found:
-        yield _deal(draft, name, tables)
+def each_deal(
+    variant: Variant | None,
+    source: bytes | LineSource,
+    name: str,
+    choices: Mapping[str, str] | None = None,
+    way: Way = USUAL,
+    tables: bool = False,
+) -> Iterator[Deal | FormatError]:
+    """The deals of a file, given as its bytes, or of a stream, as `read_deals` and `stream_deals` yield them.
+    The error of a bad deal is yielded in its place if the next one is sure to begin after it, otherwise it is
+    raised."""
+    from .cleaning import decode
+    from .streams import each_draft
+    from .text_reader import lines_from
+
+    is_stream = not isinstance(source, bytes)
+    lines = lines_from(decode(source, name)) if isinstance(source, bytes) else _lines(source, name)
+    for draft in each_draft(variant, lines, name, choices or {}, way, is_stream):
+        try:
+            found = draft if isinstance(draft, FormatError) else _deal(draft, name, tables)
+        except FormatError as error:
+            found = error
+        yield found
 
 
 def _lines(source: LineSource, name: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ answers beside a deal are skipped, and so is ``schema``; any other key is an err
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
@@ -69,26 +69,6 @@ def json_drafts(
             found = True
     if not found:
         raise FormatError(name, 1, "no deal found")
-
-
-def json_lines_drafts(
-    variant: Variant | None,
-    lines: Iterable[str],
-    name: str,
-    agreed: Mapping[str, str],
-    way: Way = USUAL,
-) -> Iterator[Draft]:
-    """The boards of ``lines``, one per line, each yielded before the next line is read. From a line on that
-    is not a whole JSON value, the rest is read as one text. Raises as `json_drafts` does."""
-    rest = iter(lines)
-    for number, line in enumerate(rest, 1):
-        if not line.strip():
-            continue
-        try:
-            json.loads(line)
-        except (ValueError, RecursionError):
-            line += "".join(f"\n{each}" for each in rest)
-        yield from json_drafts(variant, line, name, agreed, number, way)
 
 
 def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:

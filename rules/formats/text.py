@@ -27,12 +27,13 @@ _GAP = r"[-._\u2013\u2014]+|\[\]"
 
 
 class FormatError(ValueError):
-    """Input that cannot be read. The message has the file, the number of the line (None for the whole file),
+    """Input that cannot be read. The message has the file, the number of the ``line`` (None for all of it),
     and ``problem``: a sentence with the offending value, or the error of a reader. ``remedies`` are those of
     that error."""
 
     def __init__(self, name: str, line: int | None, problem: object) -> None:
         super().__init__(f"{name if line is None else f'{name}:{line}'}: {problem}")
+        self.line = line
         self.problem = problem
         self.remedies: tuple[str, ...] = getattr(problem, "remedies", ())
 

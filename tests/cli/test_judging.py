@@ -18,7 +18,8 @@ def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     assert (status, err) == (1, "")
     assert out.startswith("illegal move 10 (KS 1-2): the top of column 1 is ")
     path.write_text(json.dumps(moves[:-1]))
-    told = f"not a win: 1 card is left in the columns after {len(moves) - 1} moves\n"
+    told = f"not a win: 1 card is left in the columns after {len(moves) - 1} moves"
+    told += "; --score counts the cards that are up\n"
     assert run(*asked) == (1, told, "")
     answer = run.json(*asked)
     assert (answer["correct"], answer["failed_move"]) == (False, None)

@@ -115,18 +115,6 @@ def test_many_deals_give_a_line_each_in_order(run, tmp_path):
     assert (status, set(out.split())) == (3, {"undecided"})
 
 
-def test_a_bad_line_among_many_loses_nothing_before_it(run, tmp_path):
-    path = tmp_path / "deals.jsonl"
-    lines = run("deal", "fortress", "--seed", 1, "--count", 4, "--format", "jsonl")[1].splitlines()
-    path.write_text("\n".join([*lines[:3], lines[3].replace("AS", "AC")]) + "\n")
-    status, out, err = run("solve", "fortress", path, "--json")
-    assert status == 2
-    assert len(out.splitlines()) == 3 + 1
-    assert json.loads(out.splitlines()[3])["error"]["message"] in err
-    assert err.startswith(f"winnable: {path}:4: column ")
-    assert err.count("\n") == 1
-
-
 def test_choices_of_rules_are_part_of_deals_and_results(run, tmp_path):
     dealt = ("deal", "joker", "--seed", 3, "--removal", "exposed")
     path = run.write(tmp_path / "deal", *dealt)

@@ -85,8 +85,106 @@ def test_workers_change_nothing(run, tmp_path, style):
     one, other = ((status, re.sub('"(cpu_)?seconds": [^,}]*', "", out)) for status, out in answers)
     assert one == other
     assert one[0] == (3 if "undecided" in one[1] else 0)
-    path.write_bytes(written(["fortress"] * 20, "jsonl").replace(b"AS", b"AC"))
-    assert ":1: column" in run.fails("solve", path, "--quiet", "--workers", 3)
+
+
+GOOD = written(["fortress"] * 4, "jsonl").decode().splitlines()
+BAD = {
+    "hello": "invalid JSON: Expecting value at column 1",
+    '{"game": "fortress", "columns": ["3S': "invalid JSON: Unterminated string",
+    '{"game": "fortress"} }': "columns: expected a list",
+    '{"a": 1}': "'a': no such key",
+    "3": "expected a deal, an object with columns, got '3'",
+    GOOD[0].replace("AS ", ""): "missing card: AS",
+    GOOD[0].replace("AS", "AC"): "duplicate card AC",
+    written(["chessboard"], "jsonl").decode().strip(): "this is a deal of chessboard, but fortress was named",
+    '{"game": "fortress", "columns": [': "invalid JSON: Expecting value",
+}
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+@pytest.mark.parametrize("style", ["--json", "--quiet", "line"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_deals_after_a_bad_line_are_answered(run, tmp_path, is_file, style, workers):
+    path = tmp_path / "deals"
+    text = "\n".join([GOOD[0], *BAD, *GOOD[1:], '{"game": "fort']) + "\n"
+    path.write_text(text)
+    options = [] if style == "line" else [style]
+    source = {} if is_file else {"stdin": text.encode()}
+    status, out, err = run(
+        "solve", "fortress", path if is_file else "-", *options, "--workers", workers, **source
+    )
+    assert status == 2
+    name, bad = path if is_file else "<stdin>", [*BAD.values(), "invalid JSON: Unterminated string"]
+    numbers = [*range(2, len(BAD) + 2), len(BAD) + 5]
+    for number, told, line in zip(numbers, bad, err.splitlines(), strict=True):
+        assert line.startswith(f"winnable: deal {number}: {name}:{number}: ")
+        assert told in line
+    good = ["unwinnable"] * 4
+    if style == "line":
+        assert [line.split(": ")[-1] for line in out.splitlines()] == good
+    elif style == "--quiet":
+        assert out.split() == good
+    else:
+        answers = [json.loads(line) for line in out.splitlines()]
+        assert [answer["deal"] for answer in answers] == list(range(1, len(BAD) + 6))
+        assert [answer["verdict"] for answer in answers if "verdict" in answer] == good
+        told = [answer["error"]["message"] for answer in answers if "error" in answer]
+        assert [
+            f"winnable: deal {n}: {text}" for n, text in zip(numbers, told, strict=True)
+        ] == err.splitlines()
+
+
+def test_a_bad_line_is_answered_before_the_next_one_comes():
+    child = start("solve", "fortress", "-", "--json", stdin=subprocess.PIPE)
+    for line, key in ((GOOD[0], "verdict"), ("hello", "error"), (GOOD[1], "verdict"), ('{"a": 1}', "error")):
+        child.stdin.write(f"{line}\n")
+        child.stdin.flush()
+        assert key in json.loads(child.first_line())
+    assert child.finish()[0] == ""
+    assert child.returncode == 2
+
+
+def test_in_text_the_next_header_begins_a_deal(run):
+    texts = written(["fortress"] * 4, "text").decode().split("\n\n")
+    for number, (bad, told) in enumerate(((" ZZ ", "'ZZ' is not a card"), (" ", "missing card: "))):
+        spoilt = [texts[0], re.sub(" .. ", bad, texts[1], count=1), *texts[2:]]
+        for options in ([], ["--quiet"]):
+            status, out, err = run("solve", "-", *options, stdin="\n\n".join(spoilt).encode())
+            assert (status, len(out.splitlines()), err.count("\n")) == (2, 3, 1), number
+            assert err.startswith("winnable: deal 2: <stdin>:")
+            assert told in err
+    headless = [text.partition("# seed: ")[2].partition("\n")[2] for text in texts]
+    headless[1] = headless[1].replace(" ", " ZZ ", 1)
+    status, out, err = run("solve", "fortress", "-", "--quiet", stdin="\n\n".join(headless).encode())
+    assert (status, len(out.splitlines()), err.count("\n")) == (2, 1, 1)  # what follows may belong to it
+    torn = f"{texts[0]}\n\n# seed: x\n# game: fortress\n{headless[2]}\n\n{texts[3]}"
+    status, out, err = run("solve", "-", "--json", stdin=torn.encode())
+    assert [json.loads(line).get("seed") for line in out.splitlines()] == [1, None, 4]
+
+
+@pytest.mark.parametrize("text", ["hello", '{"hello"', "[3]", "# game: fortress\n3S 4H"])
+def test_a_file_with_one_bad_deal_is_refused_as_a_whole(run, text):
+    assert run.fails("solve", "fortress", "-", stdin=text.encode()).startswith("winnable: <stdin>:")
+
+
+def test_a_value_of_several_lines_is_read_as_one(run):
+    deals = [json.dumps(json.loads(line), indent=2) for line in GOOD[:2]]
+    for text in (
+        "\n".join(deals),
+        f"{GOOD[0]}\n{deals[1]}",
+        f"{GOOD[0]} {GOOD[1]}",
+        f"[\n{GOOD[0]},\n{GOOD[1]}\n]",
+    ):
+        assert run("solve", "-", "--quiet", stdin=text.encode())[:2] == (0, "unwinnable\n" * 2)
+    columns = str([column.split() for column in json.loads(GOOD[0])["columns"]])  # a list of Python
+    for text in (f"[\n{GOOD[0]}\n]", columns, columns.replace("],", "],\n")):
+        assert run("solve", "fortress", "-", "--quiet", stdin=text.encode())[:2] == (0, "unwinnable\n")
+
+
+def test_a_batch_of_deals_with_a_bad_one_is_refused(run, tmp_path):
+    path = tmp_path / "deals"
+    path.write_text("\n".join([GOOD[0], "hello", GOOD[1]]))
+    assert f"{path}:2: invalid JSON" in run.fails("rate", "fortress", "--deals", path)
 
 
 def test_an_interrupt_keeps_what_is_finished(tmp_path):
