@@ -151,6 +151,7 @@ class Placed(TypedDict):
     text: str
     over: Annotated[str | None, ("enum", (None, "won", "stuck"))]
     score: int | None
+    read_as: NotRequired[Annotated[str, "How a table was understood that was read without seed or number."]]
 
 
 class Moved(Placed, Told):

@@ -176,12 +176,15 @@ def position(params: Params) -> "messages.Placed":
 def _position(deal: Deal) -> "messages.Placed":
     variant, state = deal.variant, deal.state
     is_won = variant.family.is_won(state)
-    return {
+    answer: messages.Placed = {
         "position": deal_object(variant, state, deal.seed, deal.pysol, deal.made, is_marked=True),
         "text": format_deal(deal),
         "over": "won" if is_won else None if variant.family.legal_moves(state) else "stuck",
         "score": variant.scoring.score(state) if variant.scoring else None,
     }
+    if deal.reading is not None:
+        answer["read_as"] = deal.read_as
+    return answer
 
 
 def legal(params: Params) -> "messages.Legal":

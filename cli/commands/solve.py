@@ -20,8 +20,8 @@ from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, SHORTEN, optimize
 from ...solver.progress import Watch
 from ..arguments import CountType, as_usage, in_words
-from ..console import complain, say, stamped, tell
-from ..deals import Source, deal_arguments, peek
+from ..console import complain, say, stamped, tell, tell_note
+from ..deals import Source, deal_arguments, peek, told
 from ..files import Output
 from ..main import BAD_INPUT, UNDECIDED
 from ..options import (
@@ -250,7 +250,8 @@ def _page_of(path: str) -> Output:
 
 def _solve_all(deals: Iterable[Deal | FormatError], run: _Run, line: ProgressLine) -> int:
     """Print one answer per deal, as soon as it is known, until the end or Ctrl-C. Returns the exit status."""
-    status = 0
+    status = number = 0
+    deal: Deal | FormatError | None = None
     is_bad = False
     for number, (deal, result, answers) in enumerate(_results(iter(deals), run, line), 1):
         if isinstance(deal, FormatError):
@@ -281,6 +282,9 @@ def _solve_all(deals: Iterable[Deal | FormatError], run: _Run, line: ProgressLin
             line.end()
             complain("interrupted")
             return status if run.is_one else UNDECIDED
+    if number == 1 and not run.is_one and isinstance(deal, Deal):  # a stream of a single deal
+        told(deal)
+        tell_note()
     return BAD_INPUT if is_bad else status
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..cards import RANKS, SUITS, format_card, parse_card
 from .text import FormatError
 
-_COLOURS = r"\x1b\[[0-9;]*m"  # codes of a terminal
+_COLOURS = r"\x1b\[[0-9;?]*[A-Za-z]"  # codes of a terminal
 
 EMPTY = "--"
 """An empty cell of a table."""

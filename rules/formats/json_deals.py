@@ -228,11 +228,12 @@ def _stock(deal: dict[str, Any]) -> str:
 def _cards(place: str, value: Any) -> str:
     """The cards of a pile as one string. They are a string such as ``3S 8H``, or a list of strings or of
     objects with rank, suit and whether they lie face up."""
-    cards = [value or ""] if isinstance(value, str) or value is None else value
-    if not isinstance(cards, list) or not all(isinstance(card, (str, dict)) for card in cards):
+    if isinstance(value, str | None):
+        return clean_line(letters(value or ""))
+    if not isinstance(value, list) or not all(isinstance(card, (str, dict)) for card in value):
         raise ValueError(f'{place}: expected "3S 8H" or ["3S", "8H"], got {shown(json.dumps(value))}')
     return " ".join(
-        _of_object(card) if isinstance(card, dict) else clean_line(letters(card)) for card in cards
+        _of_object(card) if isinstance(card, dict) else clean_line(letters(card)) for card in value
     )
 
 

@@ -13,7 +13,7 @@ from ..cards import UNKNOWN, format_card, parse_card, shown
 from ..choices import CHOICES
 from ..deals import BY_COLUMNS as AS_COLUMNS
 from ..deals import IN_PLAY, lay_out, row_sizes
-from ..variants import State, Variant
+from ..variants import State, Variant, find_variant
 from . import foreign
 from .foreign.pysol import MissingPackage, column_sizes
 from .foreign.pysol import deal as deal_of_pysol
@@ -144,7 +144,7 @@ class Draft:
         self._check_cards(place, self.columns[-1][1])
 
     def _check_cards(self, place: str, slots: Sequence[Slot | None]) -> None:
-        counts = _counts_of(self.variant, self.ranks, self.suits)
+        counts = _counts_of(self.variant.name, self.ranks, self.suits)
         places = self.places
         for slot in slots:
             card = UNKNOWN if slot is None else slot.card
@@ -441,8 +441,8 @@ def wrong_number(deal: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _counts_of(variant: Variant, ranks: int, suits: str) -> Counter[int]:
-    return card_counts(variant.deck(ranks, suits))
+def _counts_of(game: str, ranks: int, suits: str) -> Counter[int]:
+    return card_counts(find_variant(game).deck(ranks, suits))
 
 
 def _parse_stock(text: str) -> list[int]:

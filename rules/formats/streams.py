@@ -16,6 +16,7 @@ from .text_reader import drafts, drafts_of, is_json
 
 Drafts = Iterator[Draft | FormatError]
 _GAME = r"(?i)#\s*game\s*:"
+_DECODER = json.JSONDecoder()
 _REST = re.compile(r"\S")
 
 
@@ -76,10 +77,10 @@ def _of_json(read: Callable[[str, int], Iterator[Draft]], lines: Iterable[str]) 
 
 def _ending(text: str) -> str:
     """``whole`` for JSON values, ``open`` for JSON that may go on in the next line, else ``broken``."""
-    decoder, at = json.JSONDecoder(), 0
+    at = 0
     try:
         while (rest := _REST.search(text, at)) is not None:
-            _, at = decoder.raw_decode(text, rest.start())
+            _, at = _DECODER.raw_decode(text, rest.start())
     except json.JSONDecodeError as error:
         return "open" if error.pos >= len(text.rstrip()) else "broken"
     except (ValueError, RecursionError):

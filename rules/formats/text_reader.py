@@ -27,6 +27,7 @@ _EXPECTED = (
     "expected Foundations, Stock, Waste, Removed, Redeals, Ranks, Suits or a rule option, the cards of a "
     f"column, as '7H 6S' or '2: 7H 6S', or the number of a deal, as '{foreign.NUMBER}'"
 )
+_TITLE = r"([A-Za-z][A-Za-z0-9 ,_-]{3,40}?)(?:, (?:seed|pysol) \w+(?: after [0-9]+ moves?)?)?"
 _NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
 
 
@@ -160,6 +161,8 @@ class _Reader:
     def take(self, line: int, content: str, indent: int = 0) -> Draft | None:
         """Read a line of a board or of an answer. Returns the preceding board if the line begins a new
         one."""
+        if self._is_name(line, re.sub(r"(?i)^game\s*:", "", content)):
+            return None
         number, content = self._column_number(content)
         is_mixed = _is_mixed(content)
         if _CARDS_WITH_COMMAS.fullmatch(content):
@@ -167,8 +170,6 @@ class _Reader:
         word, colon, rest = content.partition(":")
         named, count = _name_and_count(word)
         key = ALIASES.get(named, named) if colon else ""
-        if number is None and self._is_name(line, rest if key == "game" else content):
-            return None
         if number is None:
             self.answered |= bool(colon and key in _ANSWER) or self._begins_moves(content)
             if self.draft is not None and not self.answered and foreign.tokens_of(content) is not None:
@@ -226,25 +227,22 @@ class _Reader:
         return is_move(re.split(r"\s{2}|[;,(]|\s[0-9]+[.)]\s", content[numbered.end() :].strip())[0])
 
     def _is_name(self, line: int, text: str) -> bool:
-        """Test if ``text``, above a board, is the name of its game; a name of the same family as the game
-        asked for is taken as that game. Raises FormatError for the name of another game."""
-        if (
-            self.draft is not None
-            or self.answered
-            or not re.fullmatch("[A-Za-z][A-Za-z _-]{3,30}", text.strip())
-        ):
+        """Test if ``text``, above a board, is the name or title of its game, with its seed, as on our screen.
+        A plain ``Klondike`` may be any game asked for whose name begins so. Raises FormatError for another
+        game."""
+        named = None if self.draft is not None or self.answered else re.fullmatch(_TITLE, text.strip())
+        if named is None:
             return False
         try:
-            game = find_variant(text.strip())
+            game = find_variant(named[1])
         except ValueError:
             return False
-        if self.variant is not None and self.variant.family is game.family:
-            return True
+        is_any = self.variant is not None and self.variant.name.startswith(named[1].lower().replace(" ", "-"))
         try:
-            check_same_game(self.variant, game)
+            check_same_game(None if is_any else self.variant, game)
         except ValueError as error:
             raise FormatError(self.name, line, error) from None
-        self.game = game
+        self.game = self.variant if is_any else game
         return True
 
     def _column_number(self, content: str) -> tuple[int | None, str]:

@@ -153,6 +153,9 @@ def test_columns_are_turned_round_and_the_answer_says_how_they_were_read(talk):
         told = talk.ask("go", game="fortress", deal=table, top="first")
         assert told["verdict"] == "unwinnable"
         assert told["read_as"].startswith("Read as columns, top card first. Playable now: KH 4D 9H ")
+    told = talk.ask("position", game="fortress", deal="\n".join(turned), top="first")
+    assert told["position"]["columns"] == columns
+    assert told["read_as"].startswith("Read as columns, top card first.")
     assert "read_as" not in talk.ask("go", game="fortress", seed=1)
     assert "top card last" in talk.ask("go", game="fortress", deal="\n".join(columns))["read_as"]
 
