@@ -176,7 +176,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
     assert legend.startswith("s stock")
     assert " ".join(proved).startswith("Not certain: 44 unknown cards, ")
     answer = run.json("hint", "joker", table, "--visits", 300)
-    names = ["schema", "game", "exchange", "seed", "player", "unseen", "score", "options", "table"]
+    names = ["schema", "game", "exchange", "seed", "read_as", "player", "unseen", "score", "options", "table"]
     assert list(answer) == names
     assert (answer["unseen"], answer["score"]) == (44, 2)
     weighed = 0
