@@ -10,6 +10,21 @@ from functools import lru_cache
 from operator import index
 
 RANKS = "A23456789TJQK"
+RANK_NAMES = (
+    "ace",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+)
 SUITS = "CDHS"
 BLACK, RED = 0, 1
 XB, XR = 52, 53

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .cards import RANKS, SUITS, format_card, parse_card, parse_rank, shown
+from .cards import RANK_NAMES, RANKS, SUITS, format_card, parse_card, parse_rank, shown
 from .variants import Move, State, Variant
 
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664", "cdhscdhs", "\ufe0e\ufe0f")
@@ -29,9 +29,8 @@ _WORDS = {
 }
 _IDLE = {"column", "the", "its"}
 _DRAW = "[dnst]|(draw|deal|turn|next|stock)( (a|the|next|card|cards|stock))*"
-_NUMBERS = "ace|two|three|four|five|six|seven|eight|nine|ten|jack|queen|king"
-_RANK_NAMES = dict(zip(_NUMBERS.split("|"), RANKS.lower(), strict=True))
-_SPELLED = rf"\b({_NUMBERS}|10|[a2-9tjqk]) of ([cdhs])(?:lub|iamond|eart|pade)s?\b"
+_RANK_WORDS = dict(zip(RANK_NAMES, RANKS.lower(), strict=True))
+_SPELLED = rf"\b({'|'.join(RANK_NAMES)}|10|[a2-9tjqk]) of ([cdhs])(?:lub|iamond|eart|pade)s?\b"
 _SUIT = r"(?:\bfoundations? of )?\b([cdhs])(?:lub|iamond|eart|pade)s?\b"
 _CARD = r"(\?\?|x[br]|(?:10|[a2-9tjqk])[cdhs])(?![a-z0-9])"
 _BETWEEN = r"\s*(?:-+>?|[\u2010-\u2015\u2192]|\b(?:to|on|onto)\b)\s*"
@@ -130,7 +129,7 @@ def _split(text: str) -> _Written | None:
     plain = " ".join(text.partition("#")[0].translate(_SIGNS).lower().split())
     if re.fullmatch(_DRAW, plain):
         return _NEXT
-    plain = re.sub(_SPELLED, lambda card: _RANK_NAMES.get(card[1], card[1]) + card[2], plain)
+    plain = re.sub(_SPELLED, lambda card: _RANK_WORDS.get(card[1], card[1]) + card[2], plain)
     match = re.match(_CARD, plain)
     card, rest = (match[1], plain[match.end() :]) if match else (None, plain)
     rest = re.sub(_SUIT, r"f\1", rest)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..cards import RANKS, SUITS, format_card, parse_card
+from ..cards import RANK_NAMES, RANKS, SUITS, format_card, parse_card
 from .text import FormatError
 
 _COLOURS = r"\x1b\[[0-9;?]*[A-Za-z]"  # codes of a terminal
@@ -40,23 +40,6 @@ _FRAME = re.compile("[\u2500-\u257f]")  # the corners and crossings of boxes tha
 
 _PLAIN = re.compile(r"(?:<?[A2-9TJQK][CDHS]>?|\?\?|X[BR](?:=[A2-9TJQK])?)(?: (?:<?[A2-9TJQK][CDHS]>?|\?\?))*")
 """Cards as our writers write them, which need no cleaning."""
-
-RANK_NAMES = (
-    "ace",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
-)
-"""The words for the ranks from the ace up."""
 
 _RANK_WORDS = dict(zip(RANK_NAMES, RANKS, strict=True))
 _SUIT_WORDS = {
@@ -111,6 +94,8 @@ def decode(data: bytes, name: str, first: int = 1) -> str:
             raise FormatError(name, first, "expected UTF-16 text, as its first two bytes say") from None
         line = data.count(b"\n", 0, error.start) + first
         raise FormatError(name, line, f"byte {data[error.start]:#04x} is not UTF-8 text") from None
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\x1b" in text:
         text = re.sub(_COLOURS, "", text)
     return letters(text)

@@ -38,9 +38,8 @@ FIELDS = (
 """Fields of a board beside its columns."""
 
 ALIASES = {
-    "foundation": "foundations",
-    "tableaus": "tableau",
-    **dict.fromkeys(("deck", "draw_pile", "stockpile"), "stock"),
+    **{"foundation": "foundations", "tableaus": "tableau", "waste_pile": "waste", "discard_pile": "waste"},
+    **dict.fromkeys(("deck", "draw_pile", "stock_pile", "stockpile"), "stock"),
 }
 """Other names of fields."""
 
@@ -456,14 +455,20 @@ def _parse_stock(text: str) -> list[int]:
 
 def _parse_pile(name: str, text: str) -> list[int]:
     """The cards of a stock or a waste, some of which may be unknown. Raises ValueError."""
+    if _is_nothing(text):
+        return []
     tokens = text.split()
-    if text.lower() in NOTHING or (len(tokens) == 1 and is_gap(tokens[0])):
-        return []  # an empty pile
     has_unknown = name in ("stock", "waste")
     return [
         UNKNOWN if has_unknown and (is_unknown(token) or token in _BLANKS) else _at(name, parse_card, token)
         for token in tokens
     ]
+
+
+def _is_nothing(text: str) -> bool:
+    """Test if ``text``, the cards of a pile or of a foundation, says that there are none."""
+    plain = text.lower().strip("()")
+    return plain in NOTHING or plain == "0" or is_gap(plain)
 
 
 def _at(place: str, parse: Any, token: str) -> Any:
@@ -477,7 +482,7 @@ def parse_foundations(text: str) -> dict[str, str]:
     """Parse a Foundations line into the text for each suit and joker; a card stands for its rank on the
     foundation of its suit. Raises ValueError if wrong."""
     tops: dict[str, str] = {}
-    if text.lower() in NOTHING or is_gap(text):
+    if _is_nothing(text) or all(map(_is_nothing, text.split())):
         return tops
     for token in text.split():
         match = re.fullmatch(r"([CDHScdhs])-(\w+(?::\w+)?)|(X[BR])=(\w+)|([A2-9TJQK])?([CDHS])", token)

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 
 from ...board import Slot, format_top
-from ...cards import SUITS, make_card, shown, suit_of
+from ...cards import RANK_NAMES, SUITS, make_card, shown, suit_of
 from ...variants import Variant, find_variant
-from ..cleaning import RANK_NAMES
 from ..header import agreed_game
 from ..partial_board import Draft
 from ..text import FormatError, format_foundations

@@ -4,9 +4,8 @@ import pytest
 from tests.deals import states_of_play
 
 from winnable.rules import find_variant
-from winnable.rules.cards import rank_of, suit_of
+from winnable.rules.cards import RANK_NAMES, rank_of, suit_of
 from winnable.rules.formats import read_deal, read_table
-from winnable.rules.formats.cleaning import RANK_NAMES
 from winnable.rules.formats.foreign.kpat import _SUITS
 from winnable.rules.formats.text import FormatError
 
