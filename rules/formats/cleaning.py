@@ -205,7 +205,8 @@ def _grid(texts: Sequence[str], heading: int | None) -> dict[int, list[str]] | N
     if heading is None and not has_gap:
         return {}
     tables = [table for table in _tables(texts, rows, heading) if _can_lie(table)] if is_split else []
-    tables = [table for table in tables if _trimmed(table) == _trimmed(tables[0])] if tables else []
+    if heading is not None:
+        tables = tables[:1]  # the numbers show where columns are
     if len({str(_trimmed(table)) for table in tables}) != 1:
         return None if has_gap else {}
     return tables[0]

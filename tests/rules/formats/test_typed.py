@@ -22,8 +22,9 @@ MAY = ("before a line 'column {} '", "between cards ' - '")
 READ = ["", *(name for name in STYLES if name not in MAY)]
 """The styles that must be read, wherever a table can be written in them."""
 
-NO_GAP = "places, expected [0-9]+ with empty ones written --"
-"""What may be said of rows whose text ends before the last columns, which are shorter but have no gap."""
+NO_GAP = "places, expected [0-9]+ with empty ones written --|the empty places of the rows are not clear"
+"""What may be said of rows whose text ends before the last columns, which are shorter but have no gap, and of
+those whose spaces may be empty cells or the width of columns."""
 
 
 def read(typed):
