@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
+from textwrap import dedent
 from typing import NamedTuple
 
 from ..cards import RANK_NAMES, RANKS, SUITS, format_card, parse_card
@@ -151,6 +152,8 @@ def _table(lines: list[tuple[int, str]], by_rows: bool) -> Iterator[Line]:
     """Clean consecutive ``lines`` with text, numbered, that are a table by rows or begin with bullets."""
     lines = [(number, text) for number, text in lines if not _RULE.fullmatch(text.strip())]
     texts = _without_bullets([text.rstrip() for _, text in lines], by_rows)
+    if by_rows and len(texts) > 1:
+        texts = dedent("\n".join(texts)).split("\n")
     heading = next((at for at, text in enumerate(texts) if _is_heading(text)), None)
     is_table = by_rows or heading is not None
     cells = _grid(texts, heading) if is_table else {}
@@ -202,6 +205,8 @@ def _grid(texts: Sequence[str], heading: int | None) -> dict[int, list[str]] | N
         rows[at] = [(each.start(), each.end(), card) for each, card in zip(found, cards, strict=False)]
     most = max(counts.values(), default=0)
     has_gap = any(re.search(r"^\s|\S\s{2,}\S", texts[at]) for at, count in counts.items() if count < most)
+    has_gap |= any(_is_uneven(texts[at]) for at in rows if is_split or len(rows) == 1)
+    has_gap |= len(texts) == 1 and re.match(r"\s|\S+\s{4,}\S+$", texts[0]) is not None
     if heading is None and not has_gap:
         return {}
     tables = [table for table in _tables(texts, rows, heading) if _can_lie(table)] if is_split else []
@@ -210,6 +215,16 @@ def _grid(texts: Sequence[str], heading: int | None) -> dict[int, list[str]] | N
     if len({str(_trimmed(table)) for table in tables}) != 1:
         return None if has_gap else {}
     return tables[0]
+
+
+def _is_uneven(text: str) -> bool:
+    """Test if a line of cards has a gap that is wider than others by an empty cell or more, and its cards are
+    not at even distances."""
+    spans = [match.span() for match in re.finditer(r"[^\s|]+", text)]
+    gaps = [after[0] - before[1] for before, after in pairwise(spans)]
+    return max(gaps, default=0) - min(gaps, default=0) >= _LEAST and all(
+        len({after[side] - before[side] for before, after in pairwise(spans)}) > 1 for side in (0, 1)
+    )
 
 
 def _tables(
