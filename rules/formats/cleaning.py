@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from textwrap import dedent
 from typing import NamedTuple
 
 from ..cards import RANK_NAMES, RANKS, SUITS, format_card, parse_card
@@ -151,12 +150,11 @@ def cleaned(lines: Iterable[str], by_rows: bool, first: int = 1) -> Iterator[Lin
 def _table(lines: list[tuple[int, str]], by_rows: bool) -> Iterator[Line]:
     """Clean consecutive ``lines`` with text, numbered, that are a table by rows or begin with bullets."""
     lines = [(number, text) for number, text in lines if not _RULE.fullmatch(text.strip())]
-    texts = _without_bullets([text.rstrip() for _, text in lines], by_rows)
-    if by_rows and len(texts) > 1:
-        texts = dedent("\n".join(texts)).split("\n")
+    texts = _without_bullets([text.rstrip(" \r") for _, text in lines], by_rows)
     heading = next((at for at, text in enumerate(texts) if _is_heading(text)), None)
     is_table = by_rows or heading is not None
-    cells = _grid(texts, heading) if is_table else {}
+    cards = _card_lines(texts, 0 if heading is None else heading + 1) if is_table else []
+    cells = _grid(texts, cards, heading) if is_table else {}
     if cells is None:  # some empty cells are not clear
         yield from (Line(number, "Rows: unclear" if number == lines[0][0] else "") for number, _ in lines)
         return
@@ -164,9 +162,7 @@ def _table(lines: list[tuple[int, str]], by_rows: bool) -> Iterator[Line]:
         " ".join(cells[at]) if at in cells else clean_line(text, is_table) for at, text in enumerate(texts)
     ]
     has_cells = any(re.search(r"[\t,;/|]", text.strip()) for text in texts)
-    rows = {
-        at for at, text in enumerate(plain) if is_table and not _HEAD.match(text) and _is_row(text, has_cells)
-    }
+    rows = {at for at in cards if _is_row(plain[at], has_cells)}
     has_hole = any(EMPTY in plain[at].split() for at in rows)
     most = max((len(plain[at].split()) for at in rows), default=0) if has_hole else 0
     for at, (number, _) in enumerate(lines):
@@ -175,7 +171,29 @@ def _table(lines: list[tuple[int, str]], by_rows: bool) -> Iterator[Line]:
             text = f"Rows: {len(texts[at].replace('|', ' ').split())}"
         elif at in rows:
             text += f" {EMPTY}" * (most - len(text.split()))  # cells at the end of a line that a file lost
-        yield Line(number, text, len(texts[at]) - len(texts[at].lstrip()))
+        yield Line(number, text, _indent(texts[at]))
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def _card_lines(texts: Sequence[str], first: int) -> list[int]:
+    """The indices, from ``first`` on, of the lines of cards in a table by rows: neither fields nor indented
+    lines that go on with one, up to the first other line after them."""
+    found: list[int] = []
+    field = None  # the indentation of a field above the cards
+    for at in range(first, len(texts)):
+        text = texts[at]
+        is_field = _HEAD.match(text) is not None
+        is_row = not is_field and any(_cards(each, True) for each in (text, text.replace("|", " ")))
+        if not is_row and found:
+            break
+        if is_row and (field is None or _indent(text) <= field):
+            found.append(at)
+        elif is_field:
+            field = _indent(text)
+    return found
 
 
 def _is_row(text: str, has_cells: bool) -> bool:
@@ -185,30 +203,29 @@ def _is_row(text: str, has_cells: bool) -> bool:
     return EMPTY in tokens or (has_cells and all(_spelled(token) for token in tokens))
 
 
-def _grid(texts: Sequence[str], heading: int | None) -> dict[int, list[str]] | None:
-    """The cells of a table whose empty cells are seen only by positions, for the index of each of its lines
-    in ``texts``: columns under the numbers of the line ``heading``, equally wide columns, or cells with one
+def _grid(texts: Sequence[str], lines: Sequence[int], heading: int | None) -> dict[int, list[str]] | None:
+    """The cells of a table whose empty cells are seen only by positions, for each of its ``lines``, indices
+    of ``texts``: columns under the numbers of the line ``heading``, equally wide columns, or cells with one
     space between. Empty if the table has no such cells, and None if they are not clear."""
     rows: dict[int, list[tuple[int, int, str]]] = {}
     counts: dict[int, int] = {}  # of the cards in each line
     is_split = True  # each word is a card
-    for at in range(0 if heading is None else heading + 1, len(texts)):
-        if re.search(r"[\t,;/]" if heading is not None else r"[\t,;/|]", texts[at]):
+    margin = min((_indent(texts[at]) for at in lines), default=0)
+    for at in lines:
+        cards = _cards(texts[at].replace("|", " "), True)
+        if cards is None or re.search(r"[\t,;/]" if heading is not None else r"[\t,;/|]", texts[at]):
             return {}
-        if _HEAD.match(texts[at]) or (cards := _cards(texts[at].replace("|", " "), True)) is None:
-            if counts:
-                break
-            continue
         counts[at] = len(cards)
         found = list(re.finditer(r"[^\s|]+", texts[at]))
         is_split &= len(found) == len(cards)
         rows[at] = [(each.start(), each.end(), card) for each, card in zip(found, cards, strict=False)]
     most = max(counts.values(), default=0)
-    has_gap = any(re.search(r"^\s|\S\s{2,}\S", texts[at]) for at, count in counts.items() if count < most)
+    shorter = [texts[at][margin:] for at, count in counts.items() if count < most]
+    has_gap = any(re.search(r"^\s|\S\s{2,}\S", text) for text in shorter)
     has_gap |= any(_is_uneven(texts[at]) for at in rows if is_split or len(rows) == 1)
     has_gap |= len(texts) == 1 and re.match(r"\s|\S+\s{4,}\S+$", texts[0]) is not None
-    if heading is None and not has_gap:
-        return {}
+    if heading is None and (not has_gap or len(lines) == 1):
+        return None if has_gap else {}
     tables = [table for table in _tables(texts, rows, heading) if _can_lie(table)] if is_split else []
     if heading is not None:
         tables = tables[:1]  # the numbers show where columns are
@@ -242,7 +259,7 @@ def _tables(
         if columns and all(row.keys() <= set(columns) for row in placed.values()):
             end = [EMPTY] if heading is None else []
             yield {at: [row.get(edge, EMPTY) for edge in columns] + end for at, row in placed.items()}
-    if not any("|" in texts[at] for at in rows):
+    if not any("|" in texts[at] for at in rows) and any(texts[at][:1].strip() for at in rows):
         yield {at: [cell or EMPTY for cell in texts[at].split(" ")] + [EMPTY] for at in rows}
 
 
