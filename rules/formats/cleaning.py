@@ -103,12 +103,12 @@ def decode(data: bytes, name: str, first: int = 1) -> str:
 
 def letters(text: str) -> str:
     """``text`` with signs of suits and cards as letters, and without invisible characters. Cells of equal
-    width stay so: an invisible character at the end of a cell becomes a space, and spaces beside playing-card
+    width stay so: a variation selector at the end of a cell becomes a space, and spaces beside playing-card
     characters two."""
     if text.isascii():
         return text
     text = _WITH_CARDS.sub(lambda line: line[0].replace(" ", "  "), text)
-    text = re.sub(f"{_INVISIBLE.pattern}(?=\\s|$)", " ", text)
+    text = re.sub(r"[\ufe0e\ufe0f](?=\s|$)", " ", text)
     text = _INVISIBLE.sub("", text).translate(_CHARACTERS)
     return _FRAME.sub("+", unicodedata.normalize("NFKC", text))
 
