@@ -34,7 +34,7 @@ _CHARACTERS = str.maketrans(
     | dict.fromkeys("\u2502\u2503\u2551\u2506\u2507\u250a\u250b", "|")
     | {chr(code): "-" for code in (0x2500, 0x2501, 0x2504, 0x2505, 0x2508, 0x2509, 0x2550)}
 )
-_WITH_CARDS = re.compile(f".*[{''.join(_PLAYING_CARDS)}].*")
+_CARD_SIGN = re.compile(f"[{''.join(_PLAYING_CARDS)}]")
 _INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\u00ad]")
 _FRAME = re.compile("[\u2500-\u257f]")  # the corners and crossings of boxes that are left
 
@@ -59,14 +59,14 @@ _HIDDEN = re.compile(r"(?i)\[\s*(?:#{1,3}|\?{1,2}|xx)\s*\]")
 _DOWN = re.compile("<([^<>]*)>")
 _NOTHING = re.compile(r"\s*(?:\[\s*\]|\(\s*\)|\{\s*\}|\|\s*\|)\s*,?\s*")
 _KNOWN = re.compile(r"(?i)\?{1,2}|xx|#{2,3}|\*|<(?:\?{1,2}|xx|##)>|[-._]+|\[\]|x[br](?:=(?:10|[a2-9tjqk]))?")
-_HEAD = re.compile(
-    r"(?i)\s*(?:[a-z][a-z _]*(?:\s*\(?[0-9]{1,3}\)?)?\s*:|(?:[a-z]+\s+)?[0-9]{1,2}\s*[:.)](?=\s))"
-)
+_FIELD = r"[a-z][a-z _]{0,40}(?:\(?[0-9]{1,3}\)?)? {0,9}:"
+_HEAD = re.compile(rf"(?i)\s*(?:{_FIELD}|(?:[a-z]{{1,20}} {{1,9}})?[0-9]{{1,2}} {{0,9}}[:.)](?=\s))")
 _RULE = re.compile(r"(?=.*[-=])[|+][-+=:|\s]*|-{3}[-\s]*[|+][-+=:|\s]*|[-=_~]{8,}|={3,}")
 _BULLETS = ("> ", "- ", "* ")
 _MOST_LINES = 200  # lines of a table, of which the longest column has some sixty cards
 _LONGEST_FENCE = 20  # characters of a line with a fence of Markdown
 _SEPARATORS = "|,;/\t"
+_LONGEST = 3000  # characters of a line that is cleaned: two decks in words have fewer
 _LEAST = 3  # least width of a column: a card and a space
 
 
@@ -107,7 +107,9 @@ def letters(text: str) -> str:
     characters two."""
     if text.isascii():
         return text
-    text = _WITH_CARDS.sub(lambda line: line[0].replace(" ", "  "), text)
+    if _CARD_SIGN.search(text):
+        lines = text.split("\n")
+        text = "\n".join(line.replace(" ", "  ") if _CARD_SIGN.search(line) else line for line in lines)
     text = re.sub(r"[\ufe0e\ufe0f](?=\s|$)", " ", text)
     text = _INVISIBLE.sub("", text).translate(_CHARACTERS)
     return _FRAME.sub("+", unicodedata.normalize("NFKC", text))
@@ -137,7 +139,7 @@ def cleaned(lines: Iterable[str], by_rows: bool, first: int = 1) -> Iterator[Lin
         if block and (not is_text or len(block) == _MOST_LINES):
             yield from _table(block, by_rows)
             block = []
-        if not is_text:
+        if not is_text or len(text) > _LONGEST:
             yield Line(number, content)
         elif block or by_rows or _is_heading(content) or (not is_begun and content[:2] in _BULLETS):
             block.append((number, text))
@@ -320,7 +322,7 @@ def clean_line(text: str, by_rows: bool = False) -> str:
     """One line without decoration, its cards spelled as ``9S``; with ``by_rows`` empty cells are `EMPTY`. A
     line with anything else stays as it is, without spaces at its ends."""
     content = text.strip(" \r\n" if by_rows else None)
-    if _PLAIN.fullmatch(content):
+    if len(content) > _LONGEST or _PLAIN.fullmatch(content):
         return content
     head = _HEAD.match(content)
     begin = head[0] if head else ""

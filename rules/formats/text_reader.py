@@ -52,7 +52,7 @@ def is_json(text: str) -> bool:
     begin = text.lstrip()
     if re.match(r"\[\s*\"", begin):
         line = begin.partition("\n")[0].rstrip(" ,\r")
-        return not (line.endswith("]") and re.fullmatch(r'\[(?:\s*"[^"\s]*"\s*,?)+\]', line))
+        return not (line.endswith("]") and re.fullmatch(r'\[\s*"[^"\s]*"(?:\s*,\s*"[^"\s]*")*\s*\]', line))
     if re.match(r"(?:\[\s*\],?\s*)+(?:[^\s\[{]|\[\s*[^\s\[{\]])", begin):
         return False
     return re.match(r"\{|\[\s*(?:[\[{(\]]|-?[0-9.]+\s*[,\]]|[a-z]|$)", begin) is not None

@@ -58,13 +58,13 @@ class Searches(Protocol):
     IMPLEMENTS: Implemented
     """The games and values of rule options that the searches decide."""
     REPLAYS: Implemented
-    """Those whose rules the oracle, `replay`, implements."""
+    """The games and values of rule options whose rules the oracle, `replay`, implements."""
     CERTIFIES: Implemented
-    """Those of which positions are listed for certificates."""
+    """The games and values of rule options for which the searches list the positions of certificates."""
     OPTIMIZES: bool
     """True if the searches shorten lines for a given work."""
     SCORES_LOST: bool
-    """True if they find the most cards up of a lost state, in games without tiers."""
+    """True if the searches find the most cards up of a lost state, in games without tiers."""
     KINDS: tuple[Kind, ...]
     """The kinds of certificates; a later one proves what the one before it does not."""
     KINDS_OF_MOVES: tuple[Kind, ...]

@@ -68,7 +68,7 @@ NUMBER = "KPat: 1"
 
 CARDS = 52
 WHOLE_DECK = "write 'MinimalKlondike:' before them if they are a deal of that program"
-"""What to do about a line of `CARDS` cards that is not a column."""
+"""The end of a message about a line of `CARDS` cards, which is too long for a column."""
 
 
 def name_of(sign: str, *texts: str) -> str | None:

@@ -2,8 +2,10 @@
 
 import pytest
 
+from winnable.rules import find_variant
+from winnable.rules.formats import read_deal
 from winnable.rules.formats.cleaning import clean_line, cleaned, decode
-from winnable.rules.formats.text import FormatError
+from winnable.rules.formats.text import FormatError, Way
 
 
 @pytest.mark.parametrize(
@@ -88,3 +90,19 @@ def test_bytes_become_letters():
         decode(b"\xff\xfe9", "t")
     with pytest.raises(FormatError, match=r"^t:2: byte 0xff is not UTF-8 text"):
         decode(b"9S\n\xff", "t")
+
+
+LONG = (
+    "a" + " " * 10**6 + "x",
+    "\u2665" + "a b " * 10**5,
+    "[]" + " " * 10**6 + "x",
+    '["a"' + '   "a"' * 2000 + " !]",
+)
+
+
+@pytest.mark.parametrize("text", [*LONG, "[" * 50_000, "9S" * 10**5, "\u200b" * 10**6 + "x", "<9S" * 50_000])
+@pytest.mark.parametrize("by", ["columns", "rows"])
+def test_a_long_line_of_rubbish_is_refused(text, by):
+    """None takes time that grows as the square of its length, as patterns with several repeats may."""
+    with pytest.raises(FormatError):
+        read_deal(find_variant("klondike"), text.encode(), "t", way=Way(by))

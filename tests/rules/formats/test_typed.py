@@ -23,8 +23,8 @@ READ = ["", *(name for name in STYLES if name not in MAY)]
 """The styles that must be read, wherever a table can be written in them."""
 
 NO_GAP = "places, expected [0-9]+ with empty ones written --|the empty places of the rows are not clear"
-"""What may be said of rows whose text ends before the last columns, which are shorter but have no gap, and of
-those whose spaces may be empty cells or the width of columns."""
+"""Pattern of the refusals of rows that end before the last columns and have no gap, and of rows whose spaces
+may be empty cells or the width of columns; such rows are refused in styles of `READ`, too."""
 
 
 def read(typed):

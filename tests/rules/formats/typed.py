@@ -13,27 +13,13 @@ from tests.deals import states_of_play
 
 from winnable.cli.terminal import board
 from winnable.rules import has_unknown
+from winnable.rules.board import SUIT_NAMES
+from winnable.rules.cards import RANK_NAMES
 from winnable.rules.formats.json_deals import object_of
 from winnable.rules.formats.text import Deal, format_state
 from winnable.rules.layout import picture
 from winnable.rules.tables import hidden, settled
 
-RANKS = (
-    "ace",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
-)
-SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 SIGNS = {"black": "♣♦♥♠", "white": "♧♢♡♤"}
 CHARACTERS = {"S": 0x1F0A0, "H": 0x1F0B0, "D": 0x1F0C0, "C": 0x1F0D0}  # the ace is the next one
 BACK = "\U0001f0a0"
@@ -122,7 +108,7 @@ def _words(form, case=str.title):
 
     def spell(card):
         short = card[0].replace("T", "10")
-        words = form.format(rank=RANKS[_rank(card)], suit=SUITS[card[1]], short=short)
+        words = form.format(rank=RANK_NAMES[_rank(card)], suit=SUIT_NAMES[card[1]], short=short)
         return case(words).replace(" Of ", " of ")
 
     return spell
@@ -486,7 +472,7 @@ def _object(card, table):
     down = {"face_up": card[0] != "<"} if table.variant.hiding is not None else {}
     if inner in ("XB", "XR"):
         return {"rank": "joker", "suit": "black" if inner == "XB" else "red", **down}
-    return {"rank": inner[:-1].replace("T", "10"), "suit": SUITS.get(inner[-1], inner[-1]), **down}
+    return {"rank": inner[:-1].replace("T", "10"), "suit": SUIT_NAMES.get(inner[-1], inner[-1]), **down}
 
 
 def _encoded(text, kind):
