@@ -250,8 +250,8 @@ class Source:
 
     def each(self) -> Iterator[Deal | FormatError]:
         """Yield the deals as `deals` does with ``tables``. The error of a bad one is yielded in its place if
-        the next one is sure to begin after it, otherwise it is raised."""
-        if self.file is None or self.moves is not None:
+        the next one is sure to begin after it, otherwise it is raised: at once where a person types."""
+        if self.file is None or self.moves is not None or (self.is_stream and sys.stdin.isatty()):
             yield from self.deals(tables=True)
             return
         self._check()

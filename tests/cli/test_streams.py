@@ -4,6 +4,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 from io import BytesIO
 
 import pytest
@@ -12,6 +13,7 @@ from tests.compiled import needs_kernels
 
 from winnable import deal
 from winnable.cli.commands import solve as command
+from winnable.cli.deals import Source
 from winnable.rules import VARIANTS
 from winnable.rules.formats import read_deals, stream_deals, write_deals
 from winnable.rules.formats.text import Deal, FormatError
@@ -23,6 +25,28 @@ STYLES = ("text", "jsonl", "json")
 def written(names, style):
     deals = [Deal(deal(name, seed), seed) for seed, name in enumerate(names, 1)]
     return "".join(write_deals(None, deals, style, alone=False)).encode()
+
+
+class Terminal:
+    """Standard input on which somebody has typed some lines, and types no more."""
+
+    def __init__(self, lines):
+        self.lines, self.buffer = iter(lines), self
+
+    def isatty(self):
+        return True
+
+    def fileno(self):
+        raise ValueError("no descriptor")
+
+    def readline(self, most):
+        return next(self.lines)
+
+
+def test_a_person_who_types_is_told_of_an_error_at_once(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", Terminal([b"9S 7D\n", b"foo\n"]))
+    with pytest.raises(FormatError, match=r"^<stdin>:2: column 2: 'foo' is not a card"):
+        list(Source(VARIANTS["fortress"], ("-",)).each())
 
 
 @pytest.mark.parametrize("style", STYLES)
