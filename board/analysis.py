@@ -12,6 +12,7 @@ from ..game import evaluation
 from ..rules import Variant
 from ..solver import Limits, Result, Verdict, solve
 from ..solver.core.processors import count_processors
+from ..solver.engine import find_score, searches_scores
 from ..solver.player.player import Advice, Player, think
 from ..solver.progress import Watch
 from ..solver.unknown_cards import certainty
@@ -22,6 +23,7 @@ _TURNS = (100_000, *_ROUNDS)  # work of the rounds where several lines take turn
 _THOUGHT = 0.25  # seconds between two answers of the player
 _CERTAIN = 5.0  # seconds for the proof that a position with hidden cards is won or lost
 _MARK = 2_000_000  # work for one move when all moves are judged
+_MOST_UP = 2_000_000  # work for the most cards that can go up in a lost position
 _WAY = 2_000_000  # work for one position among those that led to the position shown
 
 
@@ -37,6 +39,15 @@ class Judged:
     state: Any
     result: Result
     to_tier: bool = False
+
+
+@dataclass(frozen=True)
+class MostUp:
+    """The most cards that can go up in the lost position ``state``: the score of ``result``, whose line leads
+    to them."""
+
+    state: Any
+    result: Result
 
 
 @dataclass(frozen=True)
@@ -76,13 +87,15 @@ class Failed:
     why: str
 
 
-AnalysisUpdate = Judged | Marked | Weighed | Settled | Finished | Failed
+AnalysisUpdate = Judged | MostUp | Marked | Weighed | Settled | Finished | Failed
 Tell = Callable[[AnalysisUpdate], None]
 
 
 @dataclass(frozen=True)
 class Task:
     """A request to analyse ``state``, the position of tree node ``node``.
+
+    ``is_counted`` is true if the most cards that can go up in it are known, should it be lost.
 
     ``way`` has the positions that led to it, which are to be judged too, and others whose moves may be marked
     as mistakes. ``known`` has the results found so far, ``to_tier`` the lines that reach only the tier.
@@ -104,6 +117,7 @@ class Task:
     compared: Any = None
     table: Any = None
     is_settled: bool = False
+    is_counted: bool = False
     moves: tuple[tuple[Any, Any], ...] = ()
 
 
@@ -115,6 +129,7 @@ def do(task: Task, watch: Watch, tell: Tell) -> None:
         return
     began = time.monotonic()
     result = _judged(task, watch, task.state, task.limits, tell)
+    _tell_most_up(task, watch, result, tell)
     marks = _Marks(task, watch, tell) if task.hints else None
     if marks is not None:
         result = marks.judge(result)
@@ -165,6 +180,18 @@ def _decided(task: Task, watch: Watch, state: Any, limits: Limits) -> Result:
     result: Result = solve(task.variant, state, limits, shorten=0, watch=watch)
     _check(watch)
     return result
+
+
+def _tell_most_up(task: Task, watch: Watch, result: Result, tell: Tell) -> None:
+    """Report the most cards that can go up if ``result``, that of the position shown, is a loss, in games
+    that have a search for them. Raises Stopped."""
+    if result.verdict is not Verdict.UNWINNABLE or result.score is not None or task.is_counted:
+        return
+    if searches_scores(task.variant, task.state.choices):
+        lost, limits = Result(Verdict.UNWINNABLE), replace(task.limits, work=_MOST_UP)
+        found = find_score(task.variant, task.state, lost, limits, watch)
+        _check(watch)
+        tell(MostUp(task.state, found))
 
 
 def _check(watch: Watch) -> None:

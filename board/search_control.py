@@ -48,6 +48,7 @@ class SearchControl:
         if len(game.known) > _KNOWN:
             game.known = {state: known for state, known in game.known.items() if game.tree.at(state)}
             game.to_tier = {state: line for state, line in game.to_tier.items() if game.tree.at(state)}
+            game.most_up = {state: found for state, found in game.most_up.items() if game.tree.at(state)}
         self._note_end(game)
         self._task = self._task_of(game)
         if not game.is_hidden:
@@ -108,6 +109,7 @@ class SearchControl:
             compared,
             game.table(node) if game.is_hidden else None,
             node.number in game.certain or game.certain_of(node) is not None,
+            node.state in game.most_up,
             moves,
         )
 
@@ -124,9 +126,11 @@ class SearchControl:
             return
         if isinstance(update, analysis.Judged):
             self._note(game, update)
+        elif isinstance(update, analysis.MostUp):
+            game.most_up[update.state] = update.result
         if task is not self._task:
             return
-        if isinstance(update, analysis.Judged) and update.state == task.state:
+        if isinstance(update, analysis.Judged | analysis.MostUp) and update.state == task.state:
             self.tell_progress()
         elif isinstance(update, analysis.Marked):
             self._marked = (task, update)

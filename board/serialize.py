@@ -125,7 +125,12 @@ def line_object(game: Session, node: Node, to_tier: bool = False) -> dict[str, A
     if game.is_hidden:
         raise ValueError("no line is known while cards are hidden")
     result, tier_line = game.result_of(node), game.tier_line(node)
+    most_up = game.most_up.get(node.state)
     answer = {"type": "line", "node": node.number, "found": False}
+    if most_up is not None and most_up.moves:
+        text, steps = evaluation.most_up_text(game.most, most_up), _steps(game, node, most_up)
+        told = {"found": True, "shortest": most_up.shortest, "text": text, "steps": steps, "other": None}
+        return answer | told
     if result is None or not result.moves:
         why = "nothing is known yet" if result is None else evaluation.text(game.variant, game.most, result)
         return answer | {"why": why, "shortest": False, "text": why, "steps": [], "other": None}
@@ -193,7 +198,7 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
         "part": None if work is None else work.watch.part or None,
     }
     told |= dict.fromkeys(("length", "shortest", "lower_bound", "score", "tier", "score_bound"))
-    told |= dict.fromkeys(("bound_tier", "exact", "reason", "to_tier"))
+    told |= dict.fromkeys(("bound_tier", "exact", "reason", "to_tier", "most_up"))
     if result is None:
         return told
     scoring = game.variant.scoring
@@ -203,6 +208,11 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
     if line is not None:
         words += f"; {evaluation.tier_text(line)}"
         told["to_tier"] = _tier_object(line)
+    most_up = game.most_up.get(game.here.state)
+    if most_up is not None:
+        text = evaluation.most_up_text(game.most, most_up)
+        words += f"; {text}"
+        told["most_up"] = {"score": most_up.score, "length": len(most_up.moves or ()), "text": text}
     return told | result.brief() | {"bound_tier": tier, "text": words}
 
 

@@ -30,14 +30,14 @@ def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> 
     """The hint in words: the ``count`` best moves and a summary of the others; all moves for None."""
     answer = advice.answer
     head = f"Verdict: {verdict_text(answer, variant, deal.state.deck.places)}"
-    if answer.score is None and answer.moves:
+    if answer.moves and not variant.scoring:
         head += f" {length(answer)}"
     if variant.family.is_won(deal.state):
         return head
     if not advice.options:
         return f"{head}\nThere is no legal move."
-    lost = [option for option in advice.options if option.keeps is False]
-    kept = [option for option in advice.options if option.keeps is not False]
+    lost = [option for option in advice.options if _is_worse(answer, option)]
+    kept = [option for option in advice.options if not _is_worse(answer, option)]
     if count is None:
         shown, rest, lost = list(advice.each_move()), [], []
     else:
@@ -54,6 +54,14 @@ def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> 
     return "\n".join([head, *lines, variant.legend])
 
 
+def _is_worse(answer: Result, option: Option) -> bool:
+    """Test if a move is proved to lose the win or tier of the position; in a lost position of a game without
+    tiers, cards that could go up, where these are known."""
+    if answer.tier is None and answer.score is not None and answer.moves:
+        return (option.after.score_bound or 0) < answer.score
+    return option.keeps is False
+
+
 def _worth(deal: Deal, option: Option) -> str:
     """The result after a move in words: the verdict or, in scored games, the best score, and the length."""
     after = option.after
@@ -68,7 +76,8 @@ def _worth(deal: Deal, option: Option) -> str:
 def _rest_text(answer: Result, rest: list[Option]) -> str:
     """A summary of the moves that are not printed and not proved to lose."""
     good = "winning" if answer.tier is None else f"{answer.tier}-keeping"
-    is_lost = not answer.moves or answer.tier == "none"  # so that no move keeps a win or a tier
+    # so that no move keeps a win or a tier
+    is_lost = answer.verdict is not Verdict.WINNABLE or not answer.moves or answer.tier == "none"
     kept = 0 if is_lost else sum(option.keeps is True for option in rest)
     reasons = Counter(option.after.reason for option in rest if option.keeps is None)
     if kept == len(rest):
@@ -85,8 +94,11 @@ def _lost_lines(variant: Variant, deal: Deal, answer: Result, lost: list[Option]
     moves = f"{count} losing move{'' if count == 1 else 's'}"
     if answer.verdict is Verdict.WINNABLE and answer.tier not in (None, "none"):
         moves = f"{count_moves(count)} give{'s' if count == 1 else ''} up the {answer.tier}"
+    if answer.verdict is Verdict.UNWINNABLE and answer.moves and not variant.scoring:
+        moves = f"{count_moves(count)} that leave{'s' if count == 1 else ''} less"
     head = f"{moves} (proved):"
-    names = [_name(variant, deal, option) for option in lost]
+    tells_scores = variant.scoring is not None or bool(answer.moves)
+    names = [_name(variant, deal, option, tells_scores) for option in lost]
     lines = [f"  {head}"]
     for number, name in enumerate(names, 1):
         text = name if number == count else f"{name},"
@@ -96,9 +108,9 @@ def _lost_lines(variant: Variant, deal: Deal, answer: Result, lost: list[Option]
     return lines
 
 
-def _name(variant: Variant, deal: Deal, option: Option) -> str:
-    """A move and, in scored games, the score that can be reached after it."""
+def _name(variant: Variant, deal: Deal, option: Option, tells_score: bool) -> str:
+    """A move and, if ``tells_score``, the score that can be reached after it."""
     name, after = variant.family.format_move(deal.state, option.move), option.after
-    if after.score is None:
+    if after.score is None or not tells_score:
         return name
     return f"{name} ({'' if after.exact else 'at most '}{after.score_bound})"

@@ -86,27 +86,31 @@ def bases_object(bases: Bases) -> "list[answers.Base]":
             "length": None if result.moves is None else len(result.moves),
             "shortest": result.shortest,
             "lower_bound": result.lower_bound,
+            "score": result.score,
+            "score_bound": result.score_bound,
+            "exact": result.exact,
             "reason": result.reason,
         }
         for rank, result in bases
     ]
 
 
-def bases_table(bases: Bases) -> str:
-    """The verdict of each base rank, a line each."""
-    lines = [f"  {RANKS[rank]}  {_base_text(result)}" for rank, result in bases]
+def bases_table(variant: Variant, places: int, bases: Bases) -> str:
+    """The verdict of each base rank of ``variant``, a line each; ``places`` are those of its foundations."""
+    lines = [f"  {RANKS[rank]}  {_base_text(variant, places, result)}" for rank, result in bases]
     return "\n".join(["Base ranks:", *lines])
 
 
 def bases_line(bases: Bases) -> str:
     """The base ranks that win, in one line."""
-    won = [f"{RANKS[rank]} {len(result.moves)}" for rank, result in bases if result.moves is not None]
+    won = [f"{RANKS[rank]} {len(r.moves or ())}" for rank, r in bases if r.verdict is Verdict.WINNABLE]
     return f"base ranks {', '.join(won)}" if won else "no base rank"
 
 
-def _base_text(result: Result) -> str:
-    text = verdict_text(result)
-    return text if result.moves is None else f"{text}, {moves_text(result)}"
+def _base_text(variant: Variant, places: int, result: Result) -> str:
+    is_lost = result.verdict is Verdict.UNWINNABLE
+    text = verdict_text(result, variant, places) if is_lost else verdict_text(result)
+    return f"{text}, {moves_text(result)}" if result.moves else text
 
 
 _NEARLY = 0.999  # above this upper bound, all that is known is that one arrangement is lost

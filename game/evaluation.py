@@ -38,6 +38,18 @@ def text(variant: Variant, places: int, result: Result) -> str:
     return f"winnable {length(result)}" if result.moves else "won"
 
 
+def most_up_text(places: int, result: Result) -> str:
+    """The most cards that can go up in a lost position of a game without tiers, the score of ``result``, in
+    words."""
+    if not result.exact:
+        return f"{result.score} of {places} cards can go up, at most {result.score_bound}"
+    if not result.score:
+        return "no card can go up"
+    if not result.moves:
+        return f"{result.score} of {places} cards are up, no more can be"
+    return f"at most {result.score} of {places} cards can go up, {length(result)}"
+
+
 def verdict(variant: Variant, deck: Deck, result: Result) -> str:
     """``result`` in words, as `text` writes it, after the goal that it is about, for the board."""
     words = text(variant, deck.places, result)

@@ -84,11 +84,11 @@ class Session:
 
     In the modes ``player`` and ``table`` no output contains a card that is not known. On a table the unknown
     cards lie in any order; each is put in its place when it is turned up, and written cards stay known.
-    ``known`` has search results by state, ``to_tier`` lines that reach only the tier, ``certain`` by the
-    number of a position if it is won or lost for certain with hidden cards. ``key`` identifies the game.
-    ``was_played`` is true once a person has made a move, ``began`` is the time it was opened, ``seconds`` is
-    the time spent on it, and ``turned_back`` counts how often hidden cards that were turned up were taken
-    back.
+    ``known`` has search results by state, ``to_tier`` lines that reach only the tier, ``most_up`` results of
+    lost positions with the most cards that can go up, ``certain`` by the number of a position if it is won or
+    lost for certain with hidden cards. ``key`` identifies the game. ``was_played`` is true once a person has
+    made a move, ``began`` is the time it was opened, ``seconds`` is the time spent on it, and ``turned_back``
+    counts how often hidden cards that were turned up were taken back.
     """
 
     deal: Deal
@@ -97,6 +97,7 @@ class Session:
     revealed: bool = False
     known: dict[Any, Result] = field(default_factory=dict)
     to_tier: dict[Any, Result] = field(default_factory=dict)
+    most_up: dict[Any, Result] = field(default_factory=dict)
     certain: dict[int, str | None] = field(default_factory=dict)
     key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     was_played: bool = False

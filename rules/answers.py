@@ -220,6 +220,9 @@ class Base(_Measured):
 
     base: str
     verdict: _Verdict
+    score: Annotated[int | None, "The most cards up that were found, on request."]
+    score_bound: Annotated[int | None, "No line puts more cards up."]
+    exact: Annotated[bool | None, "Both are equal."]
     reason: _Reason
 
 

@@ -256,6 +256,10 @@ class Variant:
         self.check(state)
         return self.scoring.score(state) if self.scoring else int(self.family.is_won(state))
 
+    def cards_up(self, state: State) -> int:
+        """Return the number of cards on the foundations, or of those that left in runs."""
+        return sum(map(len, self.family.foundations_of(state)))
+
     def greatest_score(self, deck: Deck) -> int:
         """Return the greatest score that any line with ``deck`` can reach."""
         return deck.places if self.scoring else 1

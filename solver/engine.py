@@ -223,14 +223,27 @@ def optimize(
     return replace(shorter, **run.seconds())
 
 
+def has_score(variant: Variant) -> bool:
+    """Test if the best score of deals of ``variant`` can be searched for, if its engine is compiled."""
+    searches = find_searches(variant)
+    return variant.scoring is not None or (searches is not None and searches.SCORES_LOST)
+
+
+def searches_scores(variant: Variant, choices: Any = None) -> bool:
+    """Test if there is a compiled search for the most cards up of lost states of ``variant``, a game without
+    tiers, under ``choices``."""
+    kernel = find_kernel(variant, choices)
+    return kernel is not None and kernel.SCORES_LOST
+
+
 def check_score(variant: Variant, engine: str = "auto", choices: Any = None) -> None:
     """Raise ValueError unless the best score of lost deals of ``variant`` under the rule options ``choices``
     can be searched for."""
-    kernel = find_kernel(variant, choices)
-    if variant.scoring is None and (engine == "reference" or kernel is None or not kernel.SCORES_LOST):
+    if variant.scoring is None and (engine == "reference" or not searches_scores(variant, choices)):
         if without_kernel(variant, choices) and engine != "reference" and find_kernel(variant):
             raise ValueError(lack_of_kernel("the score", variant, choices))
-        raise ValueError(f"score of {variant.name}: expected Klondike or Joker, and their compiled engine")
+        games = ", ".join(name for name, other in VARIANTS.items() if has_score(other))
+        raise ValueError(f"score of {variant.name}: expected one of {games}, and its compiled engine")
 
 
 def find_score(
@@ -257,6 +270,8 @@ def find_score(
         score_bound=found.score_bound,
         exact=found.exact,
         reason=found.reason,
+        shortest=found.shortest,
+        lower_bound=len(found.moves or ()) if found.shortest else None,
     )
     return _replayed(variant, state, result)
 
@@ -280,7 +295,7 @@ def search_shortest(
     check_shortest_ends(variant, limits)
     result = search(variant, state, limits, engine=engine, watch=watch, score=score)
     report(result)
-    if result.moves is None or result.reason is not None:
+    if result.moves is None or result.reason is not None or result.shortest:
         return result
     return prove_optimal(variant, state, result, kernel(remaining_limits(limits, result)), report, watch)
 

@@ -304,7 +304,7 @@ def check_line(variant: Variant, result: Result, last: State, to_tier: bool = Fa
         if to_tier and is_won and scoring.tier_of(reached, places) == tier:
             reached = score
     elif score is not None:
-        reached = sum(map(len, variant.family.foundations_of(last)))
+        reached = variant.cards_up(last)
     elif not is_won:
         raise ValueError("moves: expected a line that wins, got one that does not")
     if reached != score:

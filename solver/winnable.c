@@ -40,10 +40,10 @@ struct winnable_family {
                                          name##_line};
 
 extern int joker_cards_up(const winnable*);
-extern int klondike_score(winnable*, winnable_answer*);
+extern int chessboard_score(winnable*, winnable_answer*), klondike_score(winnable*, winnable_answer*);
 extern int simon_optimize(winnable*, const winnable_move*, int, winnable_answer*);
 
-FAMILY(chessboard, NULL, NULL, NULL)
+FAMILY(chessboard, NULL, chessboard_score, NULL)
 FAMILY(joker, joker_cards_up, NULL, NULL)
 FAMILY(klondike, NULL, klondike_score, NULL)
 FAMILY(simon, NULL, NULL, simon_optimize)

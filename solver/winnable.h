@@ -224,14 +224,14 @@ int winnable_read_move(winnable*, const char* text, winnable_move*);
    search if that is not all. */
 int winnable_solve(winnable*, winnable_answer*);
 
-/* Find the most cards that can be up, in Klondike with redeals; the verdict stays WINNABLE_UNDECIDED.
-   WINNABLE_NO_SEARCH: the game has no such search. */
+/* Find the most cards that can be up, in Chessboard, Fortress and Klondike with redeals; the verdict stays
+   WINNABLE_UNDECIDED. WINNABLE_NO_SEARCH: the game has no such search. */
 int winnable_score(winnable*, winnable_answer*);
 
-/* Find a shortest line from the position. `line` wins, or in Joker and Klondike ends with as many cards up as the
-   shortest one is to have; NULL is the line that `winnable_solve` just found, whose limits then go on. `listen`,
+/* Find a shortest line from the position. `line` wins, or but for the Simon games ends with as many cards up as
+   the shortest one is to have; NULL is the line that `winnable_solve` just found, whose limits then go on. `listen`,
    unless NULL, hears of each shorter line, which `winnable_line` copies, of each greater bound, and of the end.
-   WINNABLE_BAD_LINE: a move is illegal, the line does not win in another game, or none was just found. */
+   WINNABLE_BAD_LINE: a move is illegal, the line does not win in a Simon game, or none was just found. */
 int winnable_shorten(winnable*, const winnable_move* line, int count, winnable_listen listen, void* context,
                      winnable_answer*);
 

@@ -122,7 +122,7 @@ def games_module() -> str:
 def games_of() -> dict[str, dict[str, Any]]:
     """The games that searches implement by name, each with its title, rule options and tiers."""
     from winnable.rules import VARIANTS, find_variant
-    from winnable.solver.engine import find_searches, without_kernel
+    from winnable.solver.engine import find_searches, has_score, without_kernel
 
     def described(name: str) -> dict[str, Any]:
         variant = find_variant(name)
@@ -137,7 +137,7 @@ def games_of() -> dict[str, dict[str, Any]]:
             },
             "tiers": {tier: least for least, tier in tiers},
             "hasStock": variant.has_stock,
-            "hasScores": variant.has_stock,
+            "hasScores": has_score(variant),
             "hasRuns": variant.leaves_in_runs,
             "copies": variant.deck().copies,
         }

@@ -766,11 +766,14 @@ function drawTools() {
   else focusTable();
 }
 
-/* Update the button that shows a win: enabled where one may exist, in games with scores also for a best
-   score. */
+/* Update the button that shows a line: enabled where a win may exist, in games with scores also for a best
+   score, and in lost positions for the most cards that can go up. */
 function drawLineButton() {
   const { game, rules } = shown();
-  $("line").disabled = game.isPlayed || !!game.position.over || (!rules.scored && isLost());
+  const button = $("line"),
+    isOfLoss = !rules.scored && isLost();
+  button.disabled = game.isPlayed || !!game.position.over || (isOfLoss && !state.analysis?.most_up?.length);
+  find(button, "span").textContent = isOfLoss ? "Show best" : "Show win";
 }
 
 function drawOptions() {

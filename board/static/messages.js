@@ -63,6 +63,7 @@ const MOVE = shape({
   as: maybe(TEXT),
 });
 const TO_TIER = shape({ length: NUMBER });
+const MOST_UP = shape({ score: NUMBER, length: NUMBER, text: TEXT });
 const KNOWN = {
   verdict: maybe(TEXT),
   length: maybe(NUMBER),
@@ -163,6 +164,7 @@ const TYPES = {
     seconds: maybe(NUMBER),
     stage: maybe(TEXT),
     part: maybe(TEXT),
+    most_up: maybe(MOST_UP),
     ...KNOWN,
   },
   marks: { node: COUNT, marks: mapped(shape({ keeps: maybe(FLAG), ...KNOWN })) },

@@ -78,7 +78,8 @@ function partsOf(worth, kind) {
   if (over === "won") return { title: "Won", more: `all ${places} cards are up` };
   if (over === "stuck" && !rules.scored) return { title: "Lost", more: "no move is left" };
   if (rules.scored || kind === "chances" || !analysis) return { title: textOf(worth) };
-  if (kind === "unwinnable") return { title: "Lost", more: "no line of play wins, proved" };
+  if (kind === "unwinnable")
+    return { title: "Lost", more: analysis.most_up?.text ?? "no line of play wins, proved" };
   if (kind !== "winnable" || !analysis.length) return { title: textOf(worth) };
   const { shortest, state, length } = analysis;
   return {

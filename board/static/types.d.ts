@@ -202,6 +202,7 @@ export interface Analysis extends Known {
   megabytes?: number | null;
   stage?: string | null;
   part?: string | null;
+  most_up?: { score: number; length: number; text: string } | null;
   marks?: Marks;
 }
 

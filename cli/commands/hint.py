@@ -96,8 +96,9 @@ def command(
     --pysol; with --moves it is the position after them. GAME may be left out where the file names its game.
     The position is solved first, as by solve. Each move is printed with the best result after it: the win or,
     in scored games, the score and tier. Moves after which the game is lost or, in scored games, the best tier
-    cannot be reached any more are listed at the end. Of several moves that lead to the same position only one
-    is listed, with --all and --json each. Ctrl-C prints the results so far.
+    cannot be reached any more are listed at the end. In a lost position of Chessboard, Fortress and Klondike
+    with redeals moves are ranked by the most cards that can still go up. Of several moves that lead to the
+    same position only one is listed, with --all and --json each. Ctrl-C prints the results so far.
 
     Moves with equal results are ordered by the number of moves still needed. "in 68 moves (shortest)" is
     proved; "in 98 to 109 moves" has a line of 109 and a proved lower bound of 98. In

@@ -130,7 +130,9 @@ class _Run:
 @work_option("--shorten", SHORTEN, "Simon games: work to shorten the line, after the verdict.")
 @click.option("--shortest", is_flag=True, help="Find a shortest line, as far as the limits allow.")
 @click.option(
-    "--score", is_flag=True, help="Klondike with redeals: find the most cards that can go up in a lost deal."
+    "--score",
+    is_flag=True,
+    help="Chessboard, Fortress, Klondike with redeals: find the most cards that can go up in a lost deal.",
 )
 @click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
@@ -466,7 +468,7 @@ def _bases_of(deal: Deal, run: _Run, line: ProgressLine) -> Iterator[tuple[int, 
         games = ", ".join(name for name, other in VARIANTS.items() if other.free_base)
         raise click.UsageError(f"--bases: expected {games}, got {deal.variant.name}")
     with as_usage("--bases: "):
-        return solve_bases(deal.state, run.limits, run.options.engine, line.watch)
+        return solve_bases(deal.state, run.limits, run.options.engine, line.watch, run.options.score)
 
 
 def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:
@@ -536,7 +538,8 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
     why = why_text(why_object(variant, deal, result)) if run.options.why else ""
     if run.style == "page":
         text = result_body(variant, deal, result, run.source.is_typed)
-        return "\n\n".join(filter(None, [why, bases_table(bases) if run.options.bases else "", text]))
+        told = bases_table(variant, deal.state.deck.places, bases) if run.options.bases else ""
+        return "\n\n".join(filter(None, [why, told, text]))
     text = result_line(number, variant, deal, result, run.tell_game)
     text = f"{text}; {bases_line(bases)}" if run.options.bases else text
     return f"{text}\n{why}" if why else text

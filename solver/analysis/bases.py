@@ -5,20 +5,24 @@ from dataclasses import replace
 
 from ...rules import Position, chessboard
 from ...rules.variants import variant_of
-from ..engine import search_shortest
+from ..engine import check_score, search_shortest
 from ..progress import Watch
 from ..result import Limits, Result, check_limits
 
 
 def solve_bases(
-    state: Position, limits: Limits | None = None, engine: str = "auto", watch: Watch | None = None
+    state: Position,
+    limits: Limits | None = None,
+    engine: str = "auto",
+    watch: Watch | None = None,
+    score: bool = False,
 ) -> Iterator[tuple[int, Result]]:
     """Yield each rank of the deck, and the result of `find_shortest` if it is chosen as base rank of
-    ``state``.
+    ``state``. If ``score`` is true, the results of base ranks that lose have the most cards that can go up.
 
     The lines are valid from ``state``, too. ``limits`` apply to each rank. ``watch`` reports progress to
-    another thread. Raises ValueError at once for a state of another game than Chessboard, or if a base rank
-    is chosen already.
+    another thread. Raises ValueError at once for a state of another game than Chessboard, if a base rank is
+    chosen already, or for ``score`` without the compiled engine.
     """
     variant = variant_of(state)
     if not variant.free_base:
@@ -28,8 +32,10 @@ def solve_bases(
     assert isinstance(state, chessboard.State)
     if state.base is not None:
         raise ValueError("expected a position without a base rank, got one with cards up")
+    if score:
+        check_score(variant, engine)
     ranks = range(state.deck.ranks)
     return (
-        (rank, search_shortest(variant, replace(state, base=rank), limits, engine, watch=watch))
+        (rank, search_shortest(variant, replace(state, base=rank), limits, engine, None, watch, score))
         for rank in ranks
     )

@@ -14,7 +14,7 @@ from ..engine import SHORTEN, find_kernel
 from ..progress import Watch
 from ..result import Limits, Result, Verdict, check_limits, check_work
 from ..unknown_cards import hint_table
-from .moves import ORDER, Moves, worth
+from .moves import ORDER, Move, Moves, worth
 
 if TYPE_CHECKING:
     from ...rules import answers
@@ -24,6 +24,8 @@ WORK, PROVE = 5_000_000, 1_000_000
 lines shortest."""
 
 _PART = 20  # the lines after all moves are shortened for 1/20 of the work for that of the position
+
+_LOST_PART = 5  # the most cards up of a lost position are searched for with 1/5 of the work to decide it
 
 _TIERS = (NO_TIER, *TIERS)
 _SHOWN = 20  # moves of a hint that are printed
@@ -114,6 +116,9 @@ def hint(
     """The legal moves from ``state`` of ``variant``, which may be left out, ranked, each with the result of
     the position after it.
 
+    After a proof that the position is lost, in a game without tiers, the most cards that can go up are
+    searched for, if the engine can: the results then have scores.
+
     The position is solved first, like by `engine.solve` with the same ``shorten``, within ``work`` units; the
     line of the hint's answer is never longer than the one found then. The same amount of work is then divided
     among the moves; if ``work`` is None, only ``limits`` apply to each move. In games whose engine can
@@ -152,6 +157,7 @@ def hint(
     try:
         moves.solve(work)
         moves.decide(work)
+        moves.score_lost(None if work is None else work // _LOST_PART)
         moves.shorten(shorten, shorten // _PART)
         if proofs is not None:
             moves.prove(proofs)
@@ -177,6 +183,8 @@ def _hint(known: Moves, interrupted: bool) -> Hint:
     known.bound_scores()
     moves = sorted(known.moves.values(), key=lambda move: worth(move.after))
     answer = _combined(known.variant, known.state, [(m.move, m.after) for m in moves])
+    if known.variant.scoring is None and known.answer.score is not None:
+        answer = _combined_lost(answer, known.answer, moves)
     answer = _with_bound(known, _with_counters(answer, known.answer))
     if interrupted and not answer.shortest and not answer.exact:
         answer = replace(answer, reason="interrupted")
@@ -258,6 +266,18 @@ def _combined_score(
         exact=exact,
         reason=None if exact else total.reason,
     )
+
+
+def _combined_lost(total: Result, here: Result, moves: list[Move]) -> Result:
+    """``total``, the result of a lost position, with the best score by ``here``, the search from it, and by
+    those after ``moves``, the best first."""
+    best = max(moves, key=lambda move: move.after.score or 0, default=None)
+    if best is not None and (best.after.score or 0) > (here.score or 0):
+        here = replace(here, score=best.after.score, moves=(best.move, *(best.after.moves or ())))
+    exact = here.score == here.score_bound
+    names = ("moves", "score", "score_bound", "shortest", "lower_bound")
+    found = {name: getattr(here, name) for name in names}
+    return replace(total, **found, exact=exact, reason=None if exact else here.reason)
 
 
 def _keeps(variant: Variant, state: Any, before: Result, after: Result) -> bool | None:

@@ -8,7 +8,16 @@ from functools import partial
 from typing import Any
 
 from ...rules import Variant
-from ..engine import find_kernel, optimize, optimizes, prove_optimal, remaining_limits, unknown
+from ..engine import (
+    find_kernel,
+    find_score,
+    optimize,
+    optimizes,
+    prove_optimal,
+    remaining_limits,
+    searches_scores,
+    unknown,
+)
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 from ..solving import solve
@@ -128,6 +137,31 @@ class Moves:
             self._note(move, partial(solve, self.variant, move.at, within, shorten=0, watch=self.watch))
             if work is not None:
                 work -= move.after.work
+
+    def score_lost(self, work: int | None) -> None:
+        """In a lost position of a game without tiers, find the most cards that can go up: from it within
+        ``work``, then after each move, within as much together. Does nothing without a search for them."""
+        if self.answer.verdict is not Verdict.UNWINNABLE or self.answer.score is not None:
+            return
+        if not searches_scores(self.variant, self.state.choices):
+            return
+        lost = replace(self.answer, moves=None)
+        self.answer = self._scored(self.state, lost, work)
+        if self.answer.reason == "interrupted":
+            raise KeyboardInterrupt
+        known = replace(lost, expanded=0, generated=0, work=0, seconds=0.0, cpu_seconds=0.0)
+        for number, move in enumerate(self.moves.values()):
+            share = None if work is None else max(work // (len(self.moves) - number), _LEAST_WORK)
+            self._report(number, len(self.moves))
+            self._note(move, partial(self._scored, move.at, known, share))
+            if work is not None:
+                work -= move.after.work
+
+    def _scored(self, state: Any, lost: Result, work: int | None) -> Result:
+        """``lost``, the result of ``state``, with its best score, within ``work`` more."""
+        within = None if work is None else work + lost.work
+        limits = replace(self._capped(self.limits), work=within)
+        return search(partial(find_score, self.variant, state, lost, limits, self.watch))
 
     def shorten(self, work: int, work_of_moves: int) -> None:
         """Shorten the line of the position for ``work``, so that it is not longer than that of ``winnable

@@ -27,7 +27,12 @@ SHORTEST = {
 MAX_NODES = 10_000
 SIGNATURE = "# states expanded"
 """The first words of a signature file."""
-_WORK = {"simon": 1_000_000, "joker": 300_000, "klondike": 300_000}  # work limit of a shortest line
+_WORK = {
+    "simon": 1_000_000,
+    "joker": 300_000,
+    "klondike": 300_000,
+    "chessboard": 300_000,
+}  # of a line or score
 _SHORTEN = 200_000  # work to shorten a line
 _REFERENCE = ("chessboard", "simple-simon", "joker", "klondike")  # a game of each family
 _VISITS = 60

@@ -246,8 +246,7 @@ class ChunkSolver:
             return result
         if result.verdict is not Verdict.UNDECIDED:
             return find_score(self.variant, state, result, self.task.limits, self.watch)
-        up = sum(map(len, self.variant.family.foundations_of(state)))
-        return replace(result, score=up, score_bound=state.deck.places, exact=False)
+        return replace(result, score=self.variant.cards_up(state), score_bound=state.deck.places, exact=False)
 
     def _deal(self, seed: int) -> Any:
         return self.variant.deal(seed, choices=self.task.choices)

@@ -1,4 +1,5 @@
-"""Chessboard and Fortress: depth-first search for verdicts, A* for shortest lines, replay, certificates."""
+"""Chessboard and Fortress: depth-first search for verdicts, A* for shortest lines, breadth-first search for
+the most cards up, replay, certificates."""
 
 from ..core.contract import Kind
 
@@ -6,7 +7,7 @@ from ..core.contract import Kind
 IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {"chessboard": {}, "fortress": {}}
 REPLAYS = dict(IMPLEMENTS)
 CERTIFIES = dict(IMPLEMENTS)
-OPTIMIZES, SCORES_LOST = False, False
+OPTIMIZES, SCORES_LOST = False, True
 KINDS = (Kind(0, ("order of columns", "must go up"), ("order of columns",)),)
 KINDS_OF_MOVES = (
     Kind(

@@ -29,6 +29,7 @@ cdef public int chessboard_load(
     cdef Chessboard* self = <Chessboard*>kernel
     load_desk(&self.position, desk, self.is_chessboard)
     self.found.length = 0
+    self.goal = self.position.left + cards_up(self.position.high)
     if cards == NULL:
         replay.load_desk(&self.start, desk, self.is_chessboard)
     else:
@@ -62,10 +63,7 @@ cdef public int chessboard_play(Kernel* kernel, const PlainMove* move) noexcept 
 cdef public void chessboard_solve(Kernel* kernel, Answer* answer) noexcept nogil:
     """Decide the position loaded."""
     cdef Chessboard* self = <Chessboard*>kernel
-    cdef Outcome outcome = OPEN
-    undo_to(&self.position, 0)
-    if begin(kernel):
-        outcome = search(self)
+    cdef Outcome outcome = decide(self)
     write_answer(kernel, answer, outcome)
     self.found.length = self.found.length if outcome == WON else 0
     if outcome == WON:
@@ -73,10 +71,51 @@ cdef public void chessboard_solve(Kernel* kernel, Answer* answer) noexcept nogil
         answer.replays = replays(self)
 
 
+cdef Outcome decide(Chessboard* self) noexcept nogil:
+    """Search for a win from the position loaded."""
+    undo_to(&self.position, 0)
+    self.goal = all_cards(self)
+    return search(self) if begin(&self.kernel) else OPEN
+
+
+cdef int all_cards(const Chessboard* self) noexcept nogil:
+    """The number of cards of the deck."""
+    return self.position.left + cards_up(self.position.high)
+
+
+cdef public int chessboard_score(Kernel* kernel, Answer* answer) noexcept nogil:
+    """Find the greatest number of cards up, of a position that cannot be won by a search of all positions."""
+    cdef Chessboard* self = <Chessboard*>kernel
+    cdef int most = all_cards(self)
+    cdef Outcome outcome = decide(self)
+    cdef bint is_complete
+    undo_to(&self.position, 0)
+    if outcome != WON:
+        self.found.length = 0
+        self.goal = cards_up(self.position.high)
+    if outcome == LOST:
+        is_complete = find_most_up(self, most)
+        if copy_most_up(self):
+            self.goal = self.most_up.up
+        most = self.most_up.up if is_complete else most - 1
+        free_most_up(&self.most_up)
+    write_answer(kernel, answer, OPEN)
+    answer.moves = self.found.length
+    answer.score = self.goal
+    answer.score_bound = most
+    answer.exact = answer.score == answer.score_bound
+    if answer.exact and outcome == LOST:        # it was found by the fewest moves
+        answer.lower_bound = answer.moves
+        answer.shortest = True
+    answer.replays = replays(self)
+    return 1
+
+
 cdef public int chessboard_shorten(
     Kernel* kernel, const PlainMove* line, int count, Listen listen, void* context, Answer* answer
 ) noexcept nogil:
-    """Search for shorter lines than ``line``, first by a quick search; or than the one just found."""
+    """Search for shorter lines than ``line``, or than the one just found: to a win first by a quick search,
+    to fewer cards up by a search of all positions."""
     cdef Chessboard* self = <Chessboard*>kernel
     cdef Progress progress = IMPROVED
     cdef bint is_quick = line != NULL, is_right = True
@@ -87,6 +126,8 @@ cdef public int chessboard_shorten(
         read = read_line(self, line, count)
         if read != 1:
             return read
+        if self.goal < all_cards(self):
+            return shorten_to_goal(self, listen, context, answer)
         open_improvement(self, count, QUICK)
         write_length(self, answer)
         if not tell(kernel, listen, context, answer):
@@ -119,9 +160,31 @@ cdef public int chessboard_shorten(
     return 1
 
 
+cdef int shorten_to_goal(Chessboard* self, Listen listen, void* context, Answer* answer) noexcept nogil:
+    """Search for a shortest line to as many cards up as those of ``found``, without a win."""
+    cdef MostUp* search = &self.most_up
+    self.shortest.lower_bound = 0
+    write_length(self, answer)
+    if tell(&self.kernel, listen, context, answer) and begin(&self.kernel):
+        if find_most_up(self, self.goal):
+            self.shortest.lower_bound = search.fewest
+            if search.fewest < self.found.length and not copy_most_up(self):
+                self.kernel.reason = MEMORY
+        elif self.goal > cards_up(self.position.high):
+            self.shortest.lower_bound = search.moves + 1
+        free_most_up(search)
+        write_length(self, answer)
+        answer.replays = replays(self)
+        tell(&self.kernel, listen, context, answer)
+    answer.reason = self.kernel.reason
+    return 1
+
+
 cdef int read_line(Chessboard* self, const PlainMove* line, int count) noexcept nogil:
-    """Copy ``line`` to ``found``. Returns 1, 0 if it does not win, or -1 if allocation fails."""
+    """Copy ``line`` to ``found``, and set the goal to the cards up at its end. Returns 1, 0 if a move is
+    illegal, or -1 if allocation fails."""
     cdef uint32_t room = count + MAX_STEPS
+    cdef replay.Game game = self.start
     cdef int i, target
     if self.position.step_room < room and not make_step_room(&self.position, room):
         return -1
@@ -129,17 +192,19 @@ cdef int read_line(Chessboard* self, const PlainMove* line, int count) noexcept 
         return -1
     for i in range(count):
         target = line[i].target
-        if not 0 <= line[i].source < UP or not (0 <= target < UP or target == FOUNDATION):
+        target = replay.FOUNDATION if target == FOUNDATION else NOWHERE if target < 0 else target
+        if not replay.play(&game, line[i].source, target):
             return 0
         self.found.hops[i].source = line[i].source
-        self.found.hops[i].target = UP if target == FOUNDATION else target
+        self.found.hops[i].target = UP if target == replay.FOUNDATION else target
     self.found.length = count
-    return replays(self)
+    self.goal = replay.cards_up(&game)
+    return 1
 
 
 cdef void write_length(const Chessboard* self, Answer* answer) noexcept nogil:
-    """Set ``answer`` to the counters, the length of ``found`` and the lower bound of A*."""
-    write_answer(&self.kernel, answer, WON)
+    """Set ``answer`` to the counters, the length of ``found`` and the lower bound."""
+    write_answer(&self.kernel, answer, WON if self.goal == all_cards(self) else OPEN)
     answer.reason = self.kernel.reason
     answer.moves = self.found.length
     answer.lower_bound = self.shortest.lower_bound

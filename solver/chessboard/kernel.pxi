@@ -1,8 +1,8 @@
 """Kernel of Chessboard and Fortress: complete depth-first search with an exact transposition table.
 
 Move ordering finds wins; the line found is shortened by merging moves of one card, and `shortest` searches
-for a shortest one. Pruning splits saves a third of the states, and trying the others late a factor of more
-than 40 (see `position.generate`).
+for a shortest one. Of lost deals `most_up` finds the most cards that can go up. Pruning splits saves a third
+of the states, and trying the others late a factor of more than 40 (see `position.generate`).
 
 Soundness: LOST is returned only by an exhausted search, which expanded every reachable state except those
 made unnecessary by safe foundation moves (Theorem C2), blocked states (Theorem C6) and splits that are not
@@ -41,12 +41,14 @@ cdef struct Chessboard:     # a kernel
     Line found                  # the winning line
     Table table
     Shortest shortest
+    MostUp most_up
     Frame* frames               # the path
     uint16_t* moves             # untried moves of the path, packed by `pack_move` of core/nodes.pxd
     uint32_t depth
     uint64_t frame_room, move_room
     bint is_chessboard          # the game, else Fortress
     Game start                  # the position from which lines are replayed
+    int goal                    # cards that are up at the end of a line
 
 
 # --- Depth-first search -------------------------------------------------------------------------------------
@@ -200,6 +202,7 @@ cdef inline void close_chessboard(Chessboard* self) noexcept nogil:
     free_line(&self.found)
     table_free(&self.table)
     free_shortest(&self.shortest)
+    free_most_up(&self.most_up)
     free(self)
 
 
@@ -254,10 +257,12 @@ cdef inline void note(Chessboard* self) noexcept nogil:
     """Update the figures that other threads read."""
     self.kernel.bytes_held = (
         stack_bytes(self) + self.found.room * sizeof(Hop) + table_bytes(&self.table)
-        + nodes_bytes(&self.shortest.nodes))
+        + nodes_bytes(&self.shortest.nodes) + explored_bytes(&self.most_up.reached))
     if self.kernel.stage_now == A_STAR:
         self.kernel.moves_now = self.shortest.fewest
         self.kernel.lower_bound_now = self.shortest.lower_bound
+    elif self.kernel.stage_now == BREADTH_FIRST:
+        self.kernel.score_now = self.most_up.up
 
 
 # --- Shortest lines -----------------------------------------------------------------------------------------
@@ -288,6 +293,35 @@ cdef inline void play_shortest(Chessboard* self) noexcept nogil:
         step(p, source, target)
         play_up_forced(p)
     copy_line(&self.found, p)
+
+
+# --- Most cards up ------------------------------------------------------------------------------------------
+
+
+cdef inline bint find_most_up(Chessboard* self, int enough) noexcept nogil:
+    """Search for the most cards up, or for ``enough``. Returns False, setting the reason, at a limit."""
+    undo_to(&self.position, 0)
+    table_free(&self.table)
+    free_shortest(&self.shortest)
+    begin_stage(&self.kernel, BREADTH_FIRST, CHESSBOARD_POSITION)
+    if not open_most_up(&self.most_up, &self.position, table_share(self)):
+        self.kernel.reason = MEMORY
+        return False
+    note(self)
+    return run_most_up(&self.most_up, &self.kernel, &self.position, enough)
+
+
+cdef inline bint copy_most_up(Chessboard* self) noexcept nogil:
+    """Copy the line to the position with the most cards up that was found to ``found``. Returns False if
+    memory runs out."""
+    cdef Position* p = &self.position
+    cdef uint32_t room = self.most_up.fewest + MAX_STEPS
+    if p.step_room < room and not make_step_room(p, room) or not make_line_room(&self.found, room):
+        return False
+    play_most_up(&self.most_up, p)
+    copy_line(&self.found, p)
+    undo_to(p, 0)
+    return True
 
 
 # --- The line without detours ------------------------------------------------------------------------------
@@ -386,7 +420,7 @@ cdef inline int32_t add_hop(Line* line, int32_t* last, int32_t count, int source
 
 
 cdef inline bint replays(const Chessboard* self) noexcept nogil:
-    """Test if ``found`` wins by the rules of `replay`."""
+    """Test if ``found`` reaches the goal by the rules of `replay`."""
     cdef Game game = self.start
     cdef uint32_t i
     cdef int target
@@ -394,4 +428,4 @@ cdef inline bint replays(const Chessboard* self) noexcept nogil:
         target = self.found.hops[i].target
         if not replay.play(&game, self.found.hops[i].source, replay.FOUNDATION if target == UP else target):
             return False
-    return replay.is_won(&game)
+    return replay.cards_up(&game) >= self.goal

@@ -14,16 +14,18 @@ from winnable.solver.core.nodes cimport (
 )
 from winnable.solver.core.desk cimport FOUNDATION, Desk, PlainMove
 from winnable.solver.core.hash_set cimport (
-    ADDED, KNOWN, NO_MEMORY, Entry, Explored, Table, add_record, explored_bytes, free_explored, record_at,
-    table_bytes, table_free, table_insert, table_reset,
+    ADDED, KNOWN, NO_MEMORY, Entry, Explored, Table, add_record, explored_bytes, free_explored, open_keyed,
+    record_at, table_bytes, table_free, table_insert, table_reset,
 )
 from winnable.solver.core.invariant cimport IS_CHECKED, invariant
 from winnable.solver.core.kernel cimport (
-    A_STAR, DEPTH_FIRST, MEMORY, Answer, Kernel, Listen, begin, begin_stage, may_expand, tell, write_answer,
+    A_STAR, BREADTH_FIRST, DEPTH_FIRST, MEMORY, Answer, Kernel, Listen, begin, begin_stage, may_expand, tell,
+    write_answer,
 )
 from winnable.solver.core.memory cimport more_room, resize
-from winnable.solver.core.work cimport CHESSBOARD_NODE, CHESSBOARD_STATE
+from winnable.solver.core.work cimport CHESSBOARD_NODE, CHESSBOARD_POSITION, CHESSBOARD_STATE
 
 include "position.pxi"
 include "shortest.pxi"
+include "most_up.pxi"
 include "kernel.pxi"

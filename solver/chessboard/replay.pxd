@@ -75,6 +75,10 @@ cdef inline bint is_won(const Game* game) noexcept nogil:
     return are_empty(game.column, game.columns)
 
 
+cdef inline int cards_up(const Game* game) noexcept nogil:
+    return game.up[0] + game.up[1] + game.up[2] + game.up[3]
+
+
 cdef inline void load_desk(Game* game, const Desk* desk, bint is_chessboard) noexcept nogil:
     """Set ``game`` to ``desk``, a position of Chessboard or else of Fortress."""
     cdef int suit

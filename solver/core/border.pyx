@@ -396,11 +396,11 @@ cdef class SearchKernel(Border):
             winnable_score(self.kernel, &answer)
         self.check_answer(&answer, True)
         return SearchResult(None, self.moves(), answer.score, answer.score_bound, bool(answer.exact),
-                            REASONS[self.kernel.reason])
+                            REASONS[self.kernel.reason], bool(answer.shortest))
 
     def prove_optimal(self, state, moves, on_improvement):
         """Search for a shortest line from ``state``; see `contract.GameKernel`. Raises ValueError if
-        ``moves`` are illegal or, in a game without scores, do not win; RuntimeError if a shorter line fails
+        ``moves`` are illegal or, in a Simon game, do not win; RuntimeError if a shorter line fails
         its replay."""
         cdef Answer answer
         cdef int done, count
@@ -416,7 +416,7 @@ cdef class SearchKernel(Border):
             done = winnable_shorten(self.kernel, steps, count, tell, <void*>self, &answer)
         self.listener = None
         if done == BAD_LINE:
-            wins = " and wins" if self.family in ("chessboard", "simon") else ""
+            wins = " and wins" if self.family == "simon" else ""
             raise ValueError(f"expected a line that is legal{wins}, got {count} other moves")
         if done != OK:          # no memory
             self.kernel.reason = MEMORY

@@ -25,7 +25,8 @@ class SearchResult(NamedTuple):
 
     In a scored game ``score`` is the best score found and ``score_bound`` a proved upper bound; ``moves``
     reaches ``score`` whether that wins or not. ``exact`` is True if the bound is proved equal to the score,
-    and only if it is False there is a ``reason``. In other games these three are None.
+    and only if it is False there is a ``reason``. In other games these three are None. ``shortest`` is True
+    if no line to the score is shorter.
     """
 
     won: bool | None = None
@@ -34,6 +35,7 @@ class SearchResult(NamedTuple):
     score_bound: int | None = None
     exact: bool | None = None
     reason: str | None = None
+    shortest: bool = False
 
 
 @dataclass(frozen=True)

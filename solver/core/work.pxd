@@ -15,6 +15,7 @@ cdef enum:
     # The weight of an expanded state includes generating its successors, unless a comment says otherwise.
     CHESSBOARD_STATE = 200
     CHESSBOARD_NODE = 1100      # a node of A*
+    CHESSBOARD_POSITION = 200   # a position in search of the most cards up
     SIMON_CLASS = 300           # a class, without successors
     SIMON_SUCCESSOR = 500       # a successor of a class
     SIMON_LOOSE = 400           # a state of relaxation R0 (loose cards)

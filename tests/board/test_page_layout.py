@@ -102,10 +102,16 @@ def test_the_star_and_the_badge_show_one_record(page):
 
 
 @pytest.mark.full
-def test_no_win_is_offered_where_the_loss_is_proved(page):
-    page.open("game=fortress&seed=8&moves=7H+6-1,6D+3-7")
-    page.wait("return document.getElementById('badge').dataset.kind === 'unwinnable'")
-    assert page.run("return document.getElementById('line').disabled")
+def test_a_lost_position_offers_the_most_cards_up_where_more_can_go_up(page):
+    line, wait = "return document.getElementById('line')", "return document.getElementById('badge').innerText"
+    page.open("game=fortress&seed=2")
+    page.wait(f"{wait}.includes('at most 3 of 52 cards can go up')")
+    assert page.run(f"{line}.innerText") == "Show best"
+    page.click("line")
+    page.wait("return document.body.innerText.includes('1 of 12')")
+    page.open("game=fortress&seed=1")
+    page.wait(f"{wait}.includes('no card can go up')")
+    assert page.run(f"{line}.disabled")
 
 
 @pytest.mark.usefixtures("local")

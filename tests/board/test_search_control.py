@@ -260,3 +260,24 @@ async def test_of_a_lost_game_the_last_position_that_could_be_won_gets_a_shorter
     assert judged["length"] == len(find_shortest(variant, state, Limits(seconds=60)).moves)
     assert talk.node(2)["mark"] == "mistake"
     assert talk.node(1)["best"] is not None
+
+
+@held
+async def test_a_lost_position_tells_how_many_cards_can_go_up_and_shows_how(talk):
+    await talk.open("fortress", **{"from": {"seed": 2}})
+    done = await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done" and a)
+    text = "at most 3 of 52 cards can go up, in 12 moves (shortest)"
+    assert done["most_up"] == {"score": 3, "length": 12, "text": text}
+    assert done["verdict"] == "unwinnable"
+    assert done["score"] is None
+    assert done["text"] == f"all 52 cards: lost, proved; {text}"
+    line = await talk.ask("line", node=0)
+    assert (line["found"], line["shortest"], len(line["steps"])) == (True, True, 13)
+    tops = [pile["cards"] for pile in line["steps"][-1]["picture"]["piles"]]
+    assert sum(len(cards.split()) for cards in tops) == 3
+    await talk.open("fortress", **{"from": {"seed": 1}})
+    done = await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done" and a)
+    assert done["most_up"] == {"score": 0, "length": 0, "text": "no card can go up"}
+    assert not (await talk.ask("line", node=0))["found"]
+    await talk.open("simple-simon", **{"from": {"seed": 3}})
+    assert (await talk.until(lambda: (a := talk.last("analysis")) and a["verdict"] and a))["most_up"] is None

@@ -72,9 +72,17 @@ def test_moves_that_lose_are_named(run):
     assert lines[3] == f"  3 losing moves (proved): {', '.join(lost)}"
     lines = run("hint", "fortress", "--seed", 1)[1].splitlines()
     count = len(variant.family.legal_moves(variant.deal(1)))
-    assert lines[0] == "Verdict: unwinnable"
+    assert lines[0] == "Verdict: unwinnable; best score 0 of 52"
     assert lines[1].startswith(f"  {count} losing moves (proved): ")
     assert len(lines) == 3
+
+
+def test_moves_of_a_lost_deal_are_ranked_by_the_most_cards_up(run):
+    lines = run("hint", "fortress", "--seed", 2)[1].splitlines()
+    assert lines[0] == "Verdict: unwinnable; best score 3 of 52 in 12 moves (shortest)"
+    assert lines[1] == "  5H 6-3   best score 3 of 52 in 11 moves (shortest)"
+    assert lines[4] == "  3 moves that leave less (proved): QH 9-1 (0), 6H 3-6 (0), 4H 10-6 (0)"
+    assert {option["keeps"] for option in run.json("hint", "fortress", "--seed", 2)["options"]} == {False}
 
 
 def test_no_move_of_a_lost_deal_with_a_score_is_called_winning(run):
@@ -104,17 +112,17 @@ def test_moves_that_lose_a_tier_are_named_with_what_is_left(run):
 
 def test_many_names_go_on_in_further_lines(run, tmp_path):
     variant, path = find_variant("chessboard"), tmp_path / "position"
-    seed = next(s for s in range(50) if solve(variant, variant.deal(s)).verdict is Verdict.UNWINNABLE)
-    state = variant.deal(seed)
+    state = next(s for s in map(variant.deal, range(50)) if solve(s).verdict is Verdict.UNWINNABLE)
     path.write_text(format_board(variant, state, None, None))
-    out = run("hint", "chessboard", path)[1]
-    lines = out.splitlines()[1:-1]
+    lines = run("hint", "chessboard", path)[1].splitlines()[1:-1]
+    lines = lines[next(n for n, line in enumerate(lines) if "(proved): " in line) :]
     assert len(lines) > 1
     assert max(map(len, lines)) <= 100
     names = "".join(lines).split("(proved): ")[1]
     told = [re.sub(" +", " ", name).strip() for name in names.split(",")]
     answer = run.json("hint", "chessboard", path)
-    assert told == [option["move"] for option in answer["options"]]
+    less = [option for option in answer["options"] if option["score"] < answer["score"]]
+    assert told == [f"{option['move']} ({option['score']})" for option in less]
 
 
 @pytest.mark.full

@@ -258,7 +258,7 @@ def test_hint_solve_replay_and_deal_take_moves_made(run, files):
     moves = files / "played.txt"
     chosen = ("chessboard", "--seed", 8, "--moves", moves)
     assert run("solve", *chosen, "--quiet") == (0, "unwinnable\n", "")
-    assert run("hint", *chosen)[1].startswith("Verdict: unwinnable\n")
+    assert run("hint", *chosen)[1].startswith("Verdict: unwinnable; best score 1 of 52\n")
     text = run("deal", *chosen)[1]
     assert text.startswith("# game: chessboard\n# seed: 8\n# moves made: 1\n")
     deal = read_deal(None, text.encode(), "t")

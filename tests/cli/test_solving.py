@@ -180,7 +180,9 @@ def test_each_base_rank_is_answered(run):
     assert [row["base"] for row in answer["bases"]] == list("A23456789TJQK")
     won = {row["base"]: row["length"] for row in answer["bases"] if row["verdict"] == "winnable"}
     assert won == {"4": 80, "5": 90, "8": 89}
-    assert list(answer["bases"][0]) == ["base", "verdict", "length", "shortest", "lower_bound", "reason"]
+    assert list(answer["bases"][0]) == [
+        *("base", "verdict", "length", "shortest", "lower_bound", "score", "score_bound", "exact", "reason")
+    ]
     deals = run("deal", "chessboard", "--seed", 4, "--count", 2, "--format", "jsonl")[1].encode()
     lines = run("solve", "chessboard", "-", "--bases", stdin=deals)[1].splitlines()
     assert lines[0].endswith("; base ranks 4 80, 5 90, 8 89")

@@ -138,11 +138,15 @@ def damaged_lines(family, state, line):
 
 
 def wins(family, state, line):
+    return is_legal(family, state, line) and family.is_won(functools.reduce(family.apply, line, state))
+
+
+def is_legal(family, state, line):
     for move in line:
         if family.refusal(state, move) is not None:
             return False
         state = family.apply(state, move)
-    return family.is_won(state)
+    return True
 
 
 @pytest.mark.quick(3)
@@ -162,7 +166,9 @@ def test_batches_refuse_lines_that_do_not_win(variant):
         for other in damaged_lines(family, state, line):
             assert not oracle.replays(state, other)
             assert not oracle.replays_deal(game, cards, other)
-            with pytest.raises(ValueError, match="expected a line that is legal and wins"):
+            if family is not simon and is_legal(family, state, other):  # a line to fewer cards up
+                continue
+            with pytest.raises(ValueError, match="expected a line that is legal"):
                 kernel.prove_optimal(state, other, print)
             refused += 1
     assert refused > 20

@@ -22,7 +22,7 @@ BUILT = ROOT / "build" / "npm" / "winnable"
 HERE = Path(__file__).parent / "small"
 TOOLS = ROOT / "build" / "web" / "npm-tests"
 VERSIONS = {"vite": "8.4.0", "esbuild": "0.28.2", "typescript": "7.0.2"}
-PACKED = 250_000
+PACKED = 256_000
 VERDICTS = {False: "unwinnable", True: "winnable", None: "undecided"}
 pytestmark = [needs_kernels, pytest.mark.full]
 

@@ -66,7 +66,7 @@ export class Engine extends Position {
   }
 
   /** Find the most cards that can be up.
-      @type {(params?: Search) => Answer} */
+      @type {(params?: Search) => Shortest} */
   score(params) {
     return this._answered(this.#run(SEARCHES.score(this, params)));
   }

@@ -226,8 +226,9 @@ export class Engine<G extends Game = Game> {
   solve(search?: Search): Answer;
   /** Find a shortest line. */
   shortest(search?: Search): Shortest;
-  /** Find the most cards that can be up, in games with `hasScores`. */
-  score(search?: Search): Answer;
+  /** Find the most cards that can be up, in games with `hasScores`. In a lost deal of Chessboard and Fortress
+   * the line is a shortest one. */
+  score(search?: Search): Shortest;
   /** Judge each legal move; the best comes first. The limits are for all moves together: 2,000,000 units of
    * work unless you say otherwise. */
   hint(search?: Search): Hint[];
@@ -245,7 +246,7 @@ export class WorkerEngine<G extends Game = Game> {
   deal(seed: Seed | { seed: Seed }): number | bigint;
   solve(search?: Search): Promise<Answer>;
   shortest(search?: Search): Promise<Shortest>;
-  score(search?: Search): Promise<Answer>;
+  score(search?: Search): Promise<Shortest>;
   hint(search?: Search): Promise<Hint[]>;
 }
 

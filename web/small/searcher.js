@@ -127,15 +127,16 @@ class Search {
   score() {
     const { game, limits } = this.request;
     const first = this.#solve(limits);
-    const isKlondike = !Object.keys(games[game].tiers).length;
-    const isLost = isKlondike && first.verdict === "unwinnable";
+    const hasTiers = Object.keys(games[game].tiers).length > 0;
+    const isLost = !hasTiers && first.verdict === "unwinnable";
     const found = isLost ? this.#search("score", this.#left(limits)) : first;
     const moves = found.length === null ? null : this.#lineText();
-    const { reason, length } = found;
-    const known = isKlondike && !isLost ? this.#scoreOfVerdict(first) : found;
+    const { reason, length, shortest, lowerBound } = found;
+    const known = !hasTiers && !isLost ? this.#scoreOfVerdict(first) : found;
     const { score, scoreBound, exact } = known;
     const figures = { states: this.#states, work: this.#spent };
-    return { verdict: first.verdict, reason, moves, length, score, scoreBound, exact, ...figures };
+    const line = { moves, length, shortest, lowerBound };
+    return { verdict: first.verdict, reason, ...line, score, scoreBound, exact, ...figures };
   }
 
   /** Judge each legal move. */

@@ -63,17 +63,20 @@ assert.equal(hints[0].verdict, "winnable");
 klondike.play(hints[0]);
 assert.equal(klondike.solve().length <= hints[0].length, true);
 
-const lost = new Engine("klondike-vegas-one");
-for (let seed = 1; ; seed++) {
-  lost.deal(seed);
-  if (lost.solve({ work: 100_000 }).verdict === "unwinnable") break;
+for (const game of ["klondike-vegas-one", "fortress", "chessboard"]) {
+  const lost = new Engine(game);
+  for (let seed = 1; ; seed++) {
+    lost.deal(seed);
+    if (lost.solve({ work: 100_000 }).verdict === "unwinnable") break;
+  }
+  const best = lost.score();
+  assert.equal(best.verdict, "unwinnable");
+  assert.ok(best.exact && best.score === best.scoreBound && best.score < 52);
+  if (game !== "klondike-vegas-one") assert.ok(best.shortest && best.lowerBound === best.length);
+  for (const move of best.moves) lost.play(move);
+  assert.equal(lost.cardsUp, best.score);
+  assert.ok(lost.hint().every(({ verdict }) => verdict === "unwinnable"));
 }
-const best = lost.score();
-assert.equal(best.verdict, "unwinnable");
-assert.ok(best.exact && best.score === best.scoreBound && best.score < 52);
-for (const move of best.moves) lost.play(move);
-assert.equal(lost.cardsUp, best.score);
-assert.ok(lost.hint().every(({ verdict }) => verdict === "unwinnable"));
 
 // A thousand searches leave the memory as large as two hundred do.
 function memory() {

@@ -105,7 +105,7 @@ const REFUSED = [
   [() => engine.read("?".repeat(100_000)), "bad-text"],
   [() => engine.play("foo"), "bad-text"],
   [() => engine.play("KC 1-9"), "bad-move"],
-  [() => engine.score(), "no-search"],
+  [() => new Engine("simple-simon").score(), "no-search"],
   ...["text", "seed", "options", "movesMade", "isWon"].map(name => [() => closed[name], "closed"]),
   [() => closed.cardsUp, "closed"],
   ...["board", "legal", "undo", "solve", "shortest", "hint"].map(name => [() => closed[name](), "closed"]),
@@ -144,7 +144,7 @@ for (const name of ["solve", "shortest", "hint"]) {
   await assert.rejects(remote[name]({ seconds: -1 }), RangeError);
   await assert.rejects(remote[name]({ signal: aborted }), { name: "AbortError" });
 }
-await assert.rejects(remote.score(), { code: "no-search" });
+await assert.rejects(new WorkerEngine("simon-jester").score(), { code: "no-search" });
 assert.throws(() => remote.deal({ winnable: true, tier: "win" }), RangeError);
 for (const signal of [aborted]) assert.throws(() => engine.solve({ signal }), { name: "AbortError" });
 const failing = new WorkerEngine("fortress", {}, { worker: () => 7 });
