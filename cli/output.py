@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from ..rules import Variant, find_variant
+from ..rules import State, Variant, find_variant
 from ..rules.cards import RANKS, format_card
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, format_deal
@@ -16,8 +16,8 @@ from .terminal import columns, fit, fit_comment
 if TYPE_CHECKING:
     from ..rules import answers
 
-Bases = Sequence[tuple[int, Result]]
-"""Base ranks with their results."""
+Parts = Sequence[tuple[int, Result]]
+"""Base ranks or numbers of passes, each with its result."""
 
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
@@ -77,7 +77,7 @@ def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_
     return text if result.moves is None else f"{text}, {moves_text(result)}"
 
 
-def bases_object(bases: Bases) -> "list[answers.Base]":
+def bases_object(bases: Parts) -> "list[answers.Base]":
     """The public JSON of the results of each base rank."""
     return [
         {
@@ -95,13 +95,13 @@ def bases_object(bases: Bases) -> "list[answers.Base]":
     ]
 
 
-def bases_table(variant: Variant, places: int, bases: Bases) -> str:
+def bases_table(variant: Variant, places: int, bases: Parts) -> str:
     """The verdict of each base rank of ``variant``, a line each; ``places`` are those of its foundations."""
     lines = [f"  {RANKS[rank]}  {_base_text(variant, places, result)}" for rank, result in bases]
     return "\n".join(["Base ranks:", *lines])
 
 
-def bases_line(bases: Bases) -> str:
+def bases_line(bases: Parts) -> str:
     """The base ranks that win, in one line."""
     won = [f"{RANKS[rank]} {len(r.moves or ())}" for rank, r in bases if r.verdict is Verdict.WINNABLE]
     return f"base ranks {', '.join(won)}" if won else "no base rank"
@@ -110,6 +110,52 @@ def bases_line(bases: Bases) -> str:
 def _base_text(variant: Variant, places: int, result: Result) -> str:
     is_lost = result.verdict is Verdict.UNWINNABLE
     text = verdict_text(result, variant, places) if is_lost else verdict_text(result)
+    return f"{text}, {moves_text(result)}" if result.moves else text
+
+
+def passes_object(state: State, result: Result, passes: Parts) -> "answers.FewestPasses":
+    """The public JSON of the results of numbers of ``passes`` through the stock, and of the fewest that win,
+    if ``result`` is that of ``state``."""
+    from ..solver.analysis.passes import fewest_passes
+
+    least, most = fewest_passes(state, result, passes) or (None, None)
+    tried: list[answers.Tried] = [
+        {
+            "passes": number,
+            "verdict": each.verdict.value,
+            "length": None if each.moves is None else len(each.moves),
+            "shortest": each.shortest,
+            "lower_bound": each.lower_bound,
+            "reason": each.reason,
+        }
+        for number, each in passes
+    ]
+    return {"least": least, "most": most, "tried": tried}
+
+
+def passes_table(state: State, result: Result, passes: Parts) -> str:
+    """The verdict with each number of passes through the stock, a line each, and the fewest that win."""
+    lines = [f"  {number}  {_part_text(each)}" for number, each in passes]
+    fewest = passes_line(state, result, passes)
+    return "\n".join([*(["Passes through the stock:"] if lines else []), *lines, fewest.capitalize()])
+
+
+def passes_line(state: State, result: Result, passes: Parts) -> str:
+    """The fewest passes through the stock that win, in words."""
+    from ..solver.analysis.passes import fewest_passes
+
+    found = fewest_passes(state, result, passes)
+    if found is None:
+        is_lost = result.verdict is Verdict.UNWINNABLE
+        return "no number of passes wins" if is_lost else "the fewest passes are not known"
+    least, most = found
+    return f"fewest passes: {least}" + (
+        "" if least == most else " or more" if most is None else f" to {most}"
+    )
+
+
+def _part_text(result: Result) -> str:
+    text = verdict_text(result)
     return f"{text}, {moves_text(result)}" if result.moves else text
 
 

@@ -226,6 +226,22 @@ class Base(_Measured):
     reason: _Reason
 
 
+class Tried(_Measured):
+    """The verdict on a position with a number of passes through the stock."""
+
+    passes: int
+    verdict: _Verdict
+    reason: _Reason
+
+
+class FewestPasses(TypedDict):
+    """The fewest passes that win lie from ``least`` to ``most``."""
+
+    least: Annotated[int | None, "null if no number of passes wins, or that is not known."]
+    most: Annotated[int | None, "null without a limit."]
+    tried: list[Tried]
+
+
 class Solved(Answer, Origin, Result):
     """A deal, or a position, that was solved."""
 
@@ -237,6 +253,7 @@ class Solved(Answer, Origin, Result):
         ]
     ]
     bases: NotRequired[list[Base]]
+    fewest_passes: NotRequired[Annotated[FewestPasses, "Of Klondike, on request."]]
 
 
 class SolvedTable(Answer, Origin, Tabled):

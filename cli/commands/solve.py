@@ -38,12 +38,15 @@ from ..options import (
     work_option,
 )
 from ..output import (
-    Bases,
+    Parts,
     bases_line,
     bases_object,
     bases_table,
     length_text,
     moves_text,
+    passes_line,
+    passes_object,
+    passes_table,
     result_body,
     result_head,
     result_line,
@@ -69,6 +72,7 @@ class Options:
     shortest: bool
     score: bool
     bases: bool
+    fewest_passes: bool
     engine: str
     as_json: bool
     html_path: str | None
@@ -85,10 +89,12 @@ class Options:
             raise click.UsageError("--plain requires --certificate")
         if self.shortest and is_given("shorten"):
             raise click.UsageError("--shorten has no effect with --shortest; see --work")
-        if self.notation and (self.as_json or self.quiet or self.bases or self.why):
-            raise click.UsageError("--format excludes --json, --quiet, --bases and --why")
-        if self.quiet and (self.bases or self.score or self.why):
-            raise click.UsageError("--quiet excludes --score, --bases and --why")
+        if self.notation and (self.as_json or self.quiet or self.bases or self.fewest_passes or self.why):
+            raise click.UsageError("--format excludes --json, --quiet, --bases, --fewest-passes and --why")
+        if self.quiet and (self.bases or self.fewest_passes or self.score or self.why):
+            raise click.UsageError("--quiet excludes --score, --bases, --fewest-passes and --why")
+        if self.fewest_passes and (self.score or self.certificate_path):
+            raise click.UsageError("--fewest-passes excludes --score and --certificate; see --passes")
         if self.shorten and is_given("shorten") and (self.quiet or self.engine == "reference"):
             other = "--quiet" if self.quiet else "--engine reference"
             raise click.UsageError(f"--shorten has no effect with {other}")
@@ -135,6 +141,11 @@ class _Run:
     help="Chessboard, Fortress, Klondike with redeals: find the most cards that can go up in a lost deal.",
 )
 @click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
+@click.option(
+    "--fewest-passes",
+    is_flag=True,
+    help="Klondike with redeals: find the fewest passes through the stock that win, with a line.",
+)
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
 @click.option(
     "--why",
@@ -192,7 +203,8 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
     for good, where these alone prove the loss, else the search.
 
     With --shortest the verdict comes first; if a limit ends the search for a shortest line, the best line is
-    printed with a lower bound on the number of moves. With --bases the limits apply to each base rank.
+    printed with a lower bound on the number of moves. With --bases the limits apply to each base rank, with
+    --fewest-passes to each number of passes; the line is then one with the fewest passes.
 
     \b
     Examples:
@@ -261,23 +273,26 @@ def _solve_all(deals: Iterable[Deal | FormatError], run: _Run, line: ProgressLin
             _refuse(number, deal, run, line)
             continue
         variant = deal.variant
-        bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
+        parts = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
         if not isinstance(result, Result):
             check_table(run)
             with line.hidden():
                 say(_format_table(number, deal, result, run), is_plain=run.style == "json")
             status = max(status, UNDECIDED * (result.certain is None))
             continue
+        decided = result
+        if run.options.fewest_passes and parts and parts[-1][1].verdict is Verdict.WINNABLE:
+            result = parts[-1][1]  # its line has the fewest passes
         if run.page is not None:  # before printing, since the reader of stdout may have gone
             from ...board.page import play_page
 
             run.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
         with line.hidden():
-            say(_format(number, variant, deal, result, bases, run), is_plain=run.style == "json")
+            say(_format(number, variant, deal, result, parts, run), is_plain=run.style == "json")
         if run.certificate is not None:
             with line.hidden():
                 status = _write_certificate(deal, result, run, line)
-        results = [result, *(answer for _, answer in bases)]
+        results = [decided, *(answer for _, answer in parts)]
         if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED
         if any(answer.reason == "interrupted" for answer in results):
@@ -300,10 +315,10 @@ def _refuse(number: int, error: FormatError, run: _Run, line: ProgressLine) -> N
             say(stamped({"deal": number, "error": {"status": BAD_INPUT, "message": text}}), is_plain=True)
 
 
-_Bases: TypeAlias = "Iterator[tuple[int, Result]] | None"
-_Decided: TypeAlias = "tuple[Deal | FormatError, Any, _Bases]"
-"""A deal with its result and, if these are asked for, those of its base ranks to come; or the error of a deal
-that cannot be read, without a result."""
+_Parts: TypeAlias = "Iterator[tuple[int, Result]] | None"
+_Decided: TypeAlias = "tuple[Deal | FormatError, Any, _Parts]"
+"""A deal with its result and, if these are asked for, those of its base ranks or numbers of passes to come;
+or the error of a deal that cannot be read, without a result."""
 
 
 def _results(deals: Iterator[Deal | FormatError], run: _Run, line: ProgressLine) -> Iterator[_Decided]:
@@ -318,8 +333,8 @@ def _results(deals: Iterator[Deal | FormatError], run: _Run, line: ProgressLine)
         if isinstance(deal, FormatError):
             yield deal, None, None
             continue
-        bases = _bases_of(deal, run, line) if run.options.bases else None
-        yield deal, _answer(deal.variant, deal, run, line, line.watch), bases
+        parts = _parts_of(deal, run, line)
+        yield deal, _answer(deal.variant, deal, run, line, line.watch), parts
 
 
 def _results_of_threads(
@@ -327,7 +342,7 @@ def _results_of_threads(
 ) -> Iterator[_Decided]:
     from concurrent.futures import ThreadPoolExecutor, wait
 
-    waiting: deque[tuple[Deal | FormatError, Future[Any], _Bases]] = deque()
+    waiting: deque[tuple[Deal | FormatError, Future[Any], _Parts]] = deque()
     watches: list[Watch] = []
     is_reading = is_stopped = is_complete = False
 
@@ -347,8 +362,8 @@ def _results_of_threads(
             while not is_stopped:
                 while waiting and (is_due() or not run.source.is_ready()):
                     if is_due():
-                        deal, answer, bases = waiting.popleft()
-                        yield deal, _waited(answer), bases
+                        deal, answer, parts = waiting.popleft()
+                        yield deal, _waited(answer), parts
                     else:
                         wait([waiting[0][1]], _PATIENCE)
                 is_reading = True
@@ -367,14 +382,14 @@ def _results_of_threads(
                 if isinstance(deal, FormatError):
                     waiting.append((deal, pool.submit(lambda: None), None))
                     continue
-                bases = _bases_of(deal, run, line) if run.options.bases else None
+                parts = _parts_of(deal, run, line)
                 watches.append(watch := Watch())
                 if is_stopped:  # while waiting
                     break
                 answer = pool.submit(_answer, deal.variant, deal, run, line, watch)
-                waiting.append((deal, answer, bases))
-            for deal, answer, bases in waiting:
-                yield deal, _waited(answer), bases
+                waiting.append((deal, answer, parts))
+            for deal, answer, parts in waiting:
+                yield deal, _waited(answer), parts
             if not is_complete:
                 raise KeyboardInterrupt
         finally:
@@ -461,20 +476,37 @@ def _printer(deal: Deal, line: ProgressLine) -> Callable[[Result], None]:
     return show
 
 
-def _bases_of(deal: Deal, run: _Run, line: ProgressLine) -> Iterator[tuple[int, Result]]:
-    from ...solver.analysis.bases import solve_bases
+def _parts_of(deal: Deal, run: _Run, line: ProgressLine) -> _Parts:
+    """The results of the base ranks or of the numbers of passes of a deal, to come, if they are asked for."""
+    asked = run.options
+    for option, is_wanted, games in (
+        ("--bases", asked.bases, [name for name, other in VARIANTS.items() if other.free_base]),
+        (
+            "--fewest-passes",
+            asked.fewest_passes,
+            [name for name, other in VARIANTS.items() if "passes" in other.choices],
+        ),
+    ):
+        if is_wanted and deal.variant.name not in games:
+            raise click.UsageError(f"{option}: expected {', '.join(games)}, got {deal.variant.name}")
+    if has_unknown(deal.state):
+        return None
+    if asked.bases:
+        from ...solver.analysis.bases import solve_bases
 
-    if not deal.variant.free_base:
-        games = ", ".join(name for name, other in VARIANTS.items() if other.free_base)
-        raise click.UsageError(f"--bases: expected {games}, got {deal.variant.name}")
-    with as_usage("--bases: "):
-        return solve_bases(deal.state, run.limits, run.options.engine, line.watch, run.options.score)
+        with as_usage("--bases: "):
+            return solve_bases(deal.state, run.limits, asked.engine, line.watch, asked.score)
+    if asked.fewest_passes:
+        from ...solver.analysis.passes import solve_passes
+
+        return solve_passes(deal.state, run.limits, asked.engine, line.watch, asked.shortest)
+    return None
 
 
-def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:
+def _until_interrupted(parts: Iterator[tuple[int, Result]]) -> Parts:
     answered = []
-    for rank, result in bases:
-        answered.append((rank, result))
+    for number, result in parts:
+        answered.append((number, result))
         if result.reason == "interrupted":
             break
     return answered
@@ -491,6 +523,7 @@ def check_table(run: _Run) -> None:
         "--shortest": asked.shortest,
         "--score": asked.score,
         "--bases": asked.bases,
+        "--fewest-passes": asked.fewest_passes,
         "--html": asked.html_path,
         "--certificate": asked.certificate_path,
         "--format": asked.notation,
@@ -519,7 +552,7 @@ def _format_table(number: int, deal: Any, result: TableResult, run: _Run) -> str
     return told if run.source.is_typed else f"{told}\n\n{format_table(deal.state)}".rstrip()
 
 
-def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Bases, run: _Run) -> str:
+def _format(number: int, variant: Variant, deal: Deal, result: Result, parts: Parts, run: _Run) -> str:
     if run.options.notation:
         if result.moves is None:
             return str(result.verdict.value)
@@ -533,13 +566,22 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
     if run.style == "json":
         origin = deal_keys(deal, None if run.is_one else number)
         grounds = {"why": why_object(variant, deal, result)} if run.options.why else {}
-        of_bases = {"bases": bases_object(bases)} if run.options.bases else {}
-        return stamped({**origin, **result.to_dict(), **of_bases, **grounds})
+        of_parts: dict[str, Any] = {"bases": bases_object(parts)} if run.options.bases else {}
+        if run.options.fewest_passes:
+            of_parts = {"fewest_passes": passes_object(deal.state, result, parts)}
+        return stamped({**origin, **result.to_dict(), **of_parts, **grounds})
     why = why_text(why_object(variant, deal, result)) if run.options.why else ""
+    told = ""
     if run.style == "page":
         text = result_body(variant, deal, result, run.source.is_typed)
-        told = bases_table(variant, deal.state.deck.places, bases) if run.options.bases else ""
+        if run.options.bases:
+            told = bases_table(variant, deal.state.deck.places, parts)
+        elif run.options.fewest_passes:
+            told = passes_table(deal.state, result, parts)
         return "\n\n".join(filter(None, [why, told, text]))
     text = result_line(number, variant, deal, result, run.tell_game)
-    text = f"{text}; {bases_line(bases)}" if run.options.bases else text
-    return f"{text}\n{why}" if why else text
+    if run.options.bases:
+        told = bases_line(parts)
+    elif run.options.fewest_passes:
+        told = passes_line(deal.state, result, parts)
+    return "\n".join(filter(None, [f"{text}; {told}" if told else text, why]))

@@ -9,6 +9,7 @@ import pytest
 from tests.cli.answers import ENGINE, KEYS
 from tests.compiled import needs_kernels
 from tests.deals import deals_file
+from tests.solver.analysis.test_passes import FOUR
 
 from winnable.rules import find_variant
 from winnable.solver import solve
@@ -266,3 +267,33 @@ def test_each_of_many_deals_has_its_grounds_below_it(run):
     assert [line.split(":")[0] for line in lines if not line.startswith("  ")][::2] == [
         "deal 1, fortress, seed 1", "deal 2, fortress, seed 2",
     ]  # fmt: skip
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine proves full deals")
+def test_the_fewest_passes_are_told_in_one_answer(run, tmp_path):
+    path = tmp_path / "deal.txt"
+    path.write_text(FOUR)
+    out = run.out("solve", "klondike", path, "--fewest-passes")
+    lines = ["Verdict: winnable", "Passes through the stock:", *(f"  {n}  unwinnable" for n in (1, 2, 3))]
+    assert out.startswith("\n".join([*lines, "  4  winnable, "]))
+    assert "\nFewest passes: 4\n" in out
+    answer = run.json("solve", "klondike", path, "--fewest-passes")
+    assert list(answer) == [*KEYS, "fewest_passes"]
+    fewest = answer["fewest_passes"]
+    assert (fewest["least"], fewest["most"]) == (4, 4)
+    assert [each["passes"] for each in fewest["tried"]] == [1, 2, 3, 4]
+    assert fewest["tried"][-1]["length"] == answer["length"]
+    line = tmp_path / "line.json"
+    line.write_text(json.dumps(answer))
+    assert run("verify", "klondike", path, line, "--passes", 4)[0] == 0
+    assert run("verify", "klondike", path, line, "--passes", 3)[0] != 0
+    deals = run("deal", "klondike-draw-one", "--seed", 1, "--count", 2, "--format", "jsonl")[1].encode()
+    lines = run("solve", "-", "--fewest-passes", "--workers", 2, stdin=deals)[1].splitlines()
+    assert all(re.search(r"; fewest passes: \d$", line) for line in lines)
+    assert run("solve", "klondike-vegas-one", "--seed", 10, "--fewest-passes")[1].splitlines()[1] == (
+        "No number of passes wins"
+    )
+    status, out, _ = run("solve", "klondike", path, "--fewest-passes", "--work", 20)
+    assert status == 3
+    assert "The fewest passes are not known" in out
+    assert "\nFewest passes: 3 or more" not in out
