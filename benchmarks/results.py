@@ -7,7 +7,7 @@ DIRECTORY holds the stores, named as in published/runs.py; runs without a store 
 --run missing or unfinished runs are made first, one after the other, which takes many hours; an interrupted
 run continues where it was. With --keep the figures of missing runs are kept from the present page, if they
 were made by the same commands; their lengths are not drawn. Figures that other programs of benchmarks/ wrote
-to DIRECTORY as JSON (times.json, peers.json) become sections of the page; with --keep sections
+to DIRECTORY as JSON (times.json, certificates.json) become sections of the page; with --keep sections
 without such a file are kept, too.
 """
 
@@ -30,7 +30,6 @@ from .published.runs import RUNS
 HERE = Path(__file__).parent
 SECTIONS = {
     "times.json": (".times", "Compiling, and a run"),
-    "peers.json": (".peers", "Beside other solvers"),
     "certificates.json": (".certificates", "Certificates"),
 }
 """Files of figures, the modules that made them, which have ``markdown(data)``, and headings."""

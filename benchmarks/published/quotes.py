@@ -15,6 +15,7 @@ from winnable.cli import files
 from winnable.cli.output import rate_text
 
 from .. import times
+from . import solvers
 from .page import TITLES, goals_of, interval, readings_table, table, three_digits
 
 Figures = dict[str, Any]
@@ -84,13 +85,14 @@ def pages(root: Path) -> list[Path]:
 
 
 def quoted(text: str, figures: Figures) -> str:
-    """``text`` with its quotes replaced by those of ``figures``, empty where figures are missing. Raises
-    ValueError for an unknown name of a quote."""
+    """``text`` with its quotes replaced by those of ``figures`` and of benchmarks/peers.json, empty where
+    figures are missing. Raises ValueError for an unknown name of a quote."""
 
     def write(match: re.Match[str]) -> str:
-        if match[2] not in QUOTES:
+        if match[2] not in QUOTES | solvers.QUOTES:
             raise ValueError(f"results: {match[2]}: no such quote")
-        quote = QUOTES[match[2]](figures)
+        is_of_solvers = match[2] in solvers.QUOTES
+        quote = solvers.QUOTES[match[2]](solvers.published()) if is_of_solvers else QUOTES[match[2]](figures)
         return f"{match[1]}{quote}\n{match[4]}" if quote else f"{match[1]}{match[4]}"
 
     return BLOCK.sub(write, text)

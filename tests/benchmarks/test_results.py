@@ -129,7 +129,7 @@ def test_what_a_page_quotes_is_what_the_results_say(path):
     text = path.read_text()
     names = [name for _, name, *_ in quotes.BLOCK.findall(text)]
     assert text.count("<!-- results:") == len(names)
-    assert set(names) <= set(quotes.QUOTES)
+    assert set(names) <= quotes.QUOTES.keys() | quotes.solvers.QUOTES.keys()
     assert quotes.quoted(text, FIGURES) == text
 
 
