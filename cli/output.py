@@ -281,7 +281,7 @@ def rate_text(answer: Mapping[str, Any], columns: int | None = None) -> str:
         rows += _cards_rows(answer["cards_up"], answer.get("payout"), deals)
     if "exact" in answer:
         rows.append(("Proved scores", f"{answer['exact']:,}"))
-    rows += _paired_rows(answer["paired"], "scores" in answer) if "paired" in answer else []
+    rows += _paired_rows(answer["paired"], "tiers" in answer) if "paired" in answer else []
     rows += [
         (title, _distribution_text(answer[name], scale, unit))
         for title, name, scale, unit in (
@@ -320,7 +320,7 @@ def rate_text(answer: Mapping[str, Any], columns: int | None = None) -> str:
     width = max(len(title) for title, _ in rows) + 2
     lines = [f"{title:<{width}}{text}" for title, text in rows]
     if answer.get("scores"):
-        lines += ["", *_histogram_lines(answer["scores"], "score", "deals", columns or 80)]
+        lines += ["", *_histogram_lines(answer["scores"], answer["cards_up"]["cards"], columns or 80)]
     return "\n".join([f"# {answer['game']}", *lines])
 
 
@@ -388,11 +388,27 @@ def _distribution_text(distribution: dict[str, Any], scale: float, unit: str) ->
     )
 
 
-def _histogram_lines(counts: dict[str, int], name: str, unit: str, columns: int) -> list[str]:
-    """A histogram: a line per value, with a bar."""
-    most = max(counts.values())
-    longest = min(40, columns - 17)
-    lines = [f"{name:>5} {unit:>9}"]
-    for value, count in counts.items():
-        lines.append(f"{value:>5} {count:>9,} {'#' * round(longest * count / most)}".rstrip())
+def _histogram_lines(scores: Mapping[str, int], cards: int, columns: int) -> list[str]:
+    """A histogram of the numbers of deals by score, of which ``cards`` is the greatest: a line for five
+    scores, with a bar. A bar for all cards that would be longer than the others is cut, and ends in ``>``."""
+    counts = [(least, most, _between(scores, least, most)) for least, most in _score_groups(cards)]
+    shown = [at for at, (*_, count) in enumerate(counts) if count]
+    longest = min(40, columns - 20)
+    scale = max(*(count for *_, count in counts[:-1]), 0) or counts[-1][2]
+    lines = [f"{'cards up':>8} {'deals':>10}"]
+    for least, most, count in counts[shown[0] : shown[-1] + 1]:
+        name = f"{least}" if least == most else f"{least}-{most}"
+        bar = "#" * round(longest * count / scale) if count <= scale else "#" * (longest - 1) + ">"
+        lines.append(f"{name:>8} {count:>10,} {bar}".rstrip())
     return lines
+
+
+def _score_groups(cards: int) -> list[tuple[int, int]]:
+    """The first and last scores of groups for a histogram: 0, the next ones up to each fifth score, and all
+    ``cards``."""
+    return [(0, 0), *((max(1, at), min(at + 4, cards - 1)) for at in range(0, cards, 5)), (cards, cards)]
+
+
+def _between(scores: Mapping[str, int], least: int, most: int) -> int:
+    """The number of deals with scores from ``least`` to ``most``."""
+    return sum(count for score, count in scores.items() if least <= int(score) <= most)

@@ -31,14 +31,16 @@ def format_of(path: str) -> str:
 
 
 def draw(store: Store, style: str) -> bytes:
-    """A picture, as bytes in the format ``style``: the rate as deals accumulate, lengths, work and, in scored
-    games, tiers. Raises ValueError for a store without deals."""
+    """A picture, as bytes in the format ``style``: the rate as deals accumulate, lengths, work and, where
+    there are such, tiers and scores. Raises ValueError for a store without deals."""
     answer = summary(store)
     if not answer["deals"]:
         raise ValueError("no deals in the store")
     drawings = [_draw_rate, _draw_moves, _draw_work]
     if "tiers" in answer:
         drawings.append(_draw_tiers)
+    if answer.get("scores"):
+        drawings.append(_draw_scores)
     rows = (len(drawings) + 1) // 2
     figure = Figure(figsize=(11, 4 * rows), layout="constrained")
     grid = figure.add_gridspec(rows, 2)
@@ -134,3 +136,15 @@ def _draw_tiers(axes: Any, store: Store, answer: Mapping[str, Any]) -> None:
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     reached = "reached" if "player" in answer else "can reach"
     axes.set_title(f"deals that {reached} a tier, with 95 % intervals")
+
+
+def _draw_scores(axes: Any, store: Store, answer: Mapping[str, Any]) -> None:
+    most = answer["cards_up"]["cards"]
+    counts = {int(score): count for score, count in answer["scores"].items()}
+    full = counts.pop(most, 0)
+    axes.bar(list(counts), list(counts.values()), color=_BLUE, width=0.9)
+    axes.yaxis.set_major_formatter(EngFormatter())
+    axes.set_title(f"cards up ({full:,} deals with all {most} are not shown)" if full else "cards up")
+    axes.set_xlim(-1, most)
+    axes.set_xlabel("cards up" if "player" in answer else "most cards that can go up")
+    axes.set_ylabel("deals")

@@ -670,7 +670,13 @@ class Summary(_Options):
     high: float
     exact: NotRequired[_Natural]
     tiers: NotRequired[list[TierRate]]
-    scores: NotRequired[dict[str, _Natural]]
+    scores: NotRequired[
+        Annotated[
+            dict[str, _Natural],
+            "The number of deals by score, or by the greatest one found where that is not proved; exact is"
+            " the number of proved ones.",
+        ]
+    ]
     cards_up: NotRequired[CardsUp]
     payout: NotRequired[Payout]
     proved_shortest: NotRequired[_Natural]

@@ -232,8 +232,8 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     With --player the deals are not decided but played, by a player who sees what a person sees and plays by
     rule, or by sampling the hidden cards (search). The rates are then those of its games.
 
-    Games with scores have the mean number of cards up, Vegas games the payout (5 a card, 52 to play): those
-    of a player's games, and with --score the most that can be reached with all cards known.
+    Games with scores have the mean number of cards up and a histogram, Vegas games the payout (5 a card, 52
+    to play): those of a player's games, and with --score the most that can be reached with all cards known.
 
     \b
     Examples:

@@ -1,16 +1,17 @@
 """The command ``winnable report``: stored results, summarized and exported."""
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from importlib.util import find_spec
 from io import BytesIO
 from itertools import chain, islice
 from types import SimpleNamespace
+from typing import Any
 
 import click
 
-from ...solver.batch.statistics import summary
+from ...solver.batch.statistics import Counts, histogram, summary
 from ...solver.batch.store import Store, StoreError
 from ..arguments import CountType, NameType, as_usage
 from ..console import say, stamped
@@ -28,6 +29,7 @@ _KINDS = ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished", "h
 @json_option
 @click.option("--csv", "style", flag_value="csv", help="One line a deal, after a line of column names.")
 @click.option("--jsonl", "style", flag_value="jsonl", help="One JSON object a deal.")
+@click.option("--scores", is_flag=True, help="With --csv: one line a score instead of a deal.")
 @click.option(
     "--seeds",
     "kind",
@@ -50,6 +52,7 @@ def command(
     files: tuple[str, ...],
     as_json: bool,
     style: str | None,
+    scores: bool,
     kind: str | None,
     count: int | None,
     parquet: str | None,
@@ -67,12 +70,15 @@ def command(
     Examples:
       winnable report chessboard.sqlite
       winnable report shard1.sqlite shard2.sqlite --csv > deals.csv
+      winnable report joker.sqlite --csv --scores > scores.csv
       winnable report joker.sqlite --seeds hardest --count 10
       winnable report joker.sqlite --plot joker.png
       winnable report joker.sqlite --parquet joker.parquet
     """
     if bool(as_json) + bool(style) + bool(kind) > 1:
         raise click.UsageError("expected only one of --json, --csv, --jsonl and --seeds")
+    if scores and style != "csv":
+        raise click.UsageError("--scores requires --csv")
     if count and not kind:
         raise click.UsageError("--count requires --seeds")
     read = [f"{store}{ending}" for store in files for ending in ("", "-wal", "-shm", "-journal")]
@@ -87,7 +93,7 @@ def command(
                 table.write(_parquet(store))
             if plot is not None and draw is not None:
                 plot.write(draw(store))
-            lines = _lines(store, style, kind, count, as_json)
+            lines = _score_lines(store) if scores else _lines(store, style, kind, count, as_json)
             while part := list(islice(lines, _LINES)):
                 say("\n".join(part), is_plain=True)
     except StoreError as error:
@@ -99,8 +105,7 @@ def _lines(
 ) -> Iterator[str]:
     """Yield the lines to print: rows as CSV or JSON, or seeds."""
     if style == "csv":
-        writer = csv.writer(SimpleNamespace(write=str), lineterminator="")  # writerow returns the line
-        yield from map(writer.writerow, chain([store.columns], (row.values() for row in store.rows())))
+        yield from _csv([store.columns], (row.values() for row in store.rows()))
     elif style == "jsonl":
         yield from map(stamped, store.rows())
     elif kind:
@@ -109,6 +114,20 @@ def _lines(
     else:
         answer = summary(store)
         yield stamped(answer) if as_json else fit(rate_text(answer, columns()))
+
+
+def _csv(*rows: Iterable[Iterable[Any]]) -> Iterator[str]:
+    """The lines of CSV for ``rows``, given in parts."""
+    writer = csv.writer(SimpleNamespace(write=str), lineterminator="")  # writerow returns the line
+    return map(writer.writerow, chain.from_iterable(rows))
+
+
+def _score_lines(store: Store) -> Iterator[str]:
+    """The number of deals by score as lines of CSV. Raises StoreError for a store without scores."""
+    found = histogram(Counts.of_store(store))
+    if not found:
+        raise StoreError(f"{store.name}: it has no scores; see winnable rate --score")
+    return _csv([("score", "deals", "exact")], found)
 
 
 def _check_tables() -> None:

@@ -151,7 +151,7 @@ def summary(
         "rate": rate["rate"],
         "low": rate["low"],
         "high": rate["high"],
-        **(_scores(variant, counts, deals) if variant.scoring else {}),
+        **_scores(variant, counts, deals),
         **_cards_up(variant, counts),
         **(_shortest(counts) if header.shortest else {}),
         "length": _figures(counts.lengths),
@@ -192,23 +192,36 @@ def _shortest(counts: Counts) -> dict[str, Any]:
 
 
 def _scores(variant: Variant, counts: Counts, deals: int) -> dict[str, Any]:
-    """As JSON, the rate of each tier and the number of deals with each score. A deal counts for its tier and
-    all lesser ones; for the upper end of a rate, a game that a limit ended counts for every tier. Without a
-    player the number of proved scores is added."""
-    is_decided = counts.header.player is None
+    """As JSON, the number of deals with each score and, in games with tiers, the rate of each; empty for
+    games without scores. A deal counts for its tier and all lesser ones; for the upper end of a rate, a game
+    that a limit ended counts for every tier. Without a player the number of proved scores is added."""
     rows = _score_counts(counts)
-    tiers: list[answers.TierRate] = []
-    for tier, least in reversed(variant.tiers().items()):
-        if least:
-            reached = sum(count for score, _, count in rows if score >= least)
-            possible = sum(count for _, bound, count in rows if bound >= least)
-            tiers.append({"tier": tier, "score": least, **estimate(reached, possible, deals)})
-    histogram: dict[int, int] = {}
-    for score, _, count in rows:
-        histogram[score] = histogram.get(score, 0) + count
-    exact = sum(count for score, bound, count in rows if score == bound)
-    scores = {str(score): histogram[score] for score in sorted(histogram)}
-    return {**({"exact": exact} if is_decided else {}), "tiers": tiers, "scores": scores}
+    if not rows and variant.scoring is None:
+        return {}
+    found = histogram(counts)
+    answer: dict[str, Any] = {}
+    if counts.header.player is None:
+        answer["exact"] = sum(exact for *_, exact in found)
+    if variant.scoring is not None:
+        tiers: list[answers.TierRate] = []
+        for tier, least in reversed(variant.tiers().items()):
+            if least:
+                reached = sum(count for score, _, count in rows if score >= least)
+                possible = sum(count for _, bound, count in rows if bound >= least)
+                tiers.append({"tier": tier, "score": least, **estimate(reached, possible, deals)})
+        answer["tiers"] = tiers
+    return {**answer, "scores": {str(score): count for score, count, _ in found}}
+
+
+def histogram(counts: Counts) -> list[tuple[int, int, int]]:
+    """Triples of a score, ascending, the number of deals that have it, or at least it where more was not
+    refuted, and the number of those whose score is proved."""
+    deals: Counter[int] = Counter()
+    exact: Counter[int] = Counter()
+    for score, bound, count in _score_counts(counts):
+        deals[score] += count
+        exact[score] += count if score == bound else 0
+    return [(score, deals[score], exact[score]) for score in sorted(deals)]
 
 
 def _score_counts(counts: Counts) -> list[tuple[int, int, int]]:

@@ -25,6 +25,7 @@ from tests.deals import deals_file
 
 from winnable import __version__
 from winnable.cli.commands.rate import _tell_late
+from winnable.cli.output import rate_text
 from winnable.rules import find_variant
 from winnable.rules.deals import DEALER
 from winnable.solver import Limits, solve
@@ -246,7 +247,7 @@ def test_the_page_says_it_all(run):
     out = run.out("rate", "joker", "--deals", "1-50", "--work", 2000)
     words = ["# joker", "Deals", "Winnable, 15 cards", "Triple, 52 cards", "Solution length", "States"]
     assert all(word in out for word in [*words, "CPU time", "deals/s"])
-    assert re.search(r"^score +deals\n( +\d+ +\d+( #+)?\n)* +52 +\d+ #{40}$", out, re.MULTILINE)
+    assert re.search(r"^cards up +deals\n( +\d+(-\d+)? +\d+( #+)?\n)* +52 +\d+ #{39}>$", out, re.MULTILINE)
     assert run("rate", "fortress", "--deals", "1-3", "--shard", "1/9")[1].startswith("# fortress\nDeals")
 
 
@@ -450,6 +451,24 @@ def test_games_of_klondike_have_the_cards_up(run, tmp_path, game, pays):
         assert f"Payout             mean {5 * mean_of(scores) - 52:.2f} (95% CI " in text
 
 
+def test_a_histogram_has_a_line_for_five_scores():
+    scores = {"2": 10, "4": 10, "5": 10, "52": 80}
+    answer = {"game": "klondike", "deals": 110, "scores": scores, "seconds": 0}
+    answer["cards_up"] = {"deals": 110, "cards": 52, "mean": 38, "low": 30, "high": 45, "mean_bound": 38}
+    lines = rate_text(answer, 40).partition("\n\n")[2].splitlines()
+    assert lines[:4] == [
+        "cards up      deals",
+        "     1-4         20 ####################",
+        "     5-9         10 ##########",
+        "   10-14          0",
+    ]
+    assert lines[-2:] == ["   50-51          0", "      52         80 ###################>"]
+    answer["scores"] = {"0": 7}
+    assert rate_text(answer).splitlines()[-1] == f"       0          7 {'#' * 40}"
+    answer["scores"] = {"52": 7}
+    assert rate_text(answer).splitlines()[-1] == f"      52          7 {'#' * 40}"
+
+
 def test_the_most_cards_up_are_those_that_solve_finds(run, tmp_path):
     path, plain = tmp_path / "scores.sqlite", tmp_path / "plain.sqlite"
     game = ("rate", "klondike-vegas", "--deals", "1-4", "--output")
@@ -460,7 +479,12 @@ def test_the_most_cards_up_are_those_that_solve_finds(run, tmp_path):
         assert (found["verdict"], found["score"], found["score_bound"], exact) == (verdict, score, bound, 1)
     scores = [score for (score,) in rows(path, "score")]
     assert answer["payout"]["mean"] == pytest.approx(5 * mean_of(scores) - 52, abs=1e-4)
-    assert "cards_up" not in run.json(*game, plain)
+    assert answer["scores"] == {str(score): scores.count(score) for score in sorted(scores)}
+    table = [f"{score},{scores.count(score)},{scores.count(score)}" for score in sorted(set(scores))]
+    assert run.out("report", path, "--csv", "--scores").split() == ["score,deals,exact", *table]
+    assert not {"cards_up", "scores", "exact"} & run.json(*game, plain).keys()
+    assert "it has no scores; see winnable rate --score" in run.fails("report", plain, "--csv", "--scores")
+    assert "--scores requires --csv" in run.fails("report", path, "--scores")
     assert [row[:2] for row in rows(plain, "seed, verdict")] == rows(path, "seed, verdict")
     assert "it was made with scores, not with verdicts alone" in run.fails(*game, path)
     assert "it was made with verdicts alone, not with scores" in run.fails(*game, plain, "--score")

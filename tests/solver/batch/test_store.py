@@ -295,6 +295,10 @@ def test_games_broken_off_and_scores_not_proved_enter_a_payout_both_ways():
         assert payout["mean"] == pytest.approx(5 * 64 / 3 - 52, abs=1e-4)
         assert (payout["a_card"], payout["stake"], payout["mean_bound"]) == (5, 52, 5 * 36 - 52)
         assert payout["high"] == 5 * 52 - 52
+        assert answer["scores"] == {"4": 1, "8": 1, "52": 1}
+    assert decided["exact"] == 2
+    assert "exact" not in played
+    assert "tiers" not in decided
 
 
 def test_a_summary_of_known_rows():
