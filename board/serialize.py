@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..game import blocking, evaluation, places
+from ..game import evaluation, places
 from ..game.links import link_of
 from ..game.session import Session
 from ..game.tree import Node
@@ -10,6 +10,7 @@ from ..rules import Variant
 from ..rules.choices import OPTIONS, Words
 from ..rules.move_text import count_moves, move_keys
 from ..solver import Result, Verdict
+from ..solver.analysis import blocking
 from ..solver.analysis.difficulty import LEVELS
 from .analysis import Marked
 from .analyst import Work

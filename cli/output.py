@@ -171,7 +171,7 @@ _MORE = {
 def why_object(variant: Variant, deal: Deal, result: Result) -> "answers.Why":
     """The public JSON of the grounds of ``result``: a ``text`` and, where they alone prove a loss, the cards
     that block each other."""
-    from ..game import blocking
+    from ..solver.analysis import blocking
 
     state = deal.state
     found = blocking.blocks(variant, state) if result.verdict is Verdict.UNWINNABLE else []

@@ -64,7 +64,7 @@ COLUMNS = 10
 LEAVES_IN_RUNS = False
 PROVED_FOR: Implemented = {"chessboard": {}, "fortress": {}}
 """The games for which what other modules take from these rules is proved: safe moves (`safe_move`), and that
-cards which block each other stay (`game.blocking`). See `choices.Implemented`."""
+cards which block each other stay (`solver.analysis.blocking`). See `choices.Implemented`."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -151,8 +151,8 @@ PROVED_FOR: Implemented = {
     "klondike-one-pass": {name: (value,) for name, value in FIXED["klondike-one-pass"].items()},
 }
 """The games and values of rule options for which what other modules take from these rules is proved: safe
-moves (`safe_move`), that cards which block each other stay (`game.blocking`), and that without a limit on
-passes every draw can be taken back (`solver.unknown_cards`). See `choices.Implemented`."""
+moves (`safe_move`), that cards which block each other stay (`solver.analysis.blocking`), and that without a
+limit on passes every draw can be taken back (`solver.unknown_cards`). See `choices.Implemented`."""
 
 # --- Positions ------------------------------------------------------------------------------------------
 

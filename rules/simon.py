@@ -71,7 +71,7 @@ from .choices import Implemented
 LEGEND = "7S 3-10: the run from the 7 of spades upwards, from column 3 to column 10"
 LEAVES_IN_RUNS = True
 PROVED_FOR: Implemented = {"simon-jester": {}, "simon-jester-triangular": {}, "simple-simon": {}}
-"""The games for which it is proved that cards which block each other stay (`game.blocking`). See
+"""The games for which it is proved that cards which block each other stay (`solver.analysis.blocking`). See
 `choices.Implemented`."""
 COLUMNS = {"simon-jester": 14, "simon-jester-triangular": 14, "simple-simon": 10}
 

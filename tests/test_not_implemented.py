@@ -25,13 +25,13 @@ from winnable.board.analysis import Failed, Finished, Judged, Task
 from winnable.board.analyst import Analyst
 from winnable.checker import Refused, check
 from winnable.cli import main
-from winnable.game.blocking import blocks
 from winnable.protocol.server import Engine
 from winnable.rules import VARIANTS, chessboard, choices, simon, variants
 from winnable.rules.choices import not_implemented
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.tables import hidden
 from winnable.solver import Limits, Result, Verdict, engine, reference
+from winnable.solver.analysis.blocking import blocks
 from winnable.solver.analysis.difficulty import difficulty
 from winnable.solver.analysis.review import review
 from winnable.solver.batch.threads import solve_many

@@ -1,1 +1,1 @@
-"""Analysis for players: hints, reviews of lines, difficulty of deals."""
+"""Analysis for players: hints, reviews of lines, difficulty of deals, cards that block each other."""

@@ -11,10 +11,10 @@ from tests.compiled import SEARCHED, needs_kernels
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.board.editor import check
-from winnable.game.blocking import blocks
 from winnable.game.places import drop_places, source_of
 from winnable.rules import find_variant
 from winnable.rules.cards import format_card
+from winnable.solver.analysis.blocking import blocks
 
 pytestmark = [needs_kernels, pytest.mark.full]
 CLICK = "document.querySelector(arguments[0]).click()"

@@ -4,9 +4,9 @@ import pytest
 from tests.compiled import needs_kernels
 from tests.deals import sizes, wander
 
-from winnable.game.blocking import blocks, sentence
 from winnable.rules import find_variant
 from winnable.solver import solve
+from winnable.solver.analysis.blocking import blocks, sentence
 
 pytestmark = needs_kernels
 DECKS = {  # kinds of short decks, with the least number of explained positions among 100 lost ones

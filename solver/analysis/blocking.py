@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ..rules import Variant
-from ..rules.cards import format_card, make_card, rank_of, suit_of
-from ..rules.choices import not_implemented
-from ..rules.family import Building
+from ...rules import Variant
+from ...rules.cards import format_card, make_card, rank_of, suit_of
+from ...rules.choices import not_implemented
+from ...rules.family import Building
 
 _Spot = tuple[int, int]  # a column, and the depth of a card in it
 
@@ -27,12 +27,17 @@ class Block:
     waits: tuple[_Spot, ...]
 
 
+def is_proved_for(variant: Variant, choices: Any = None) -> bool:
+    """Test if cards that block each other prove a loss in ``variant`` under the rule options ``choices``."""
+    if variant.building is None or variant.scoring is not None:
+        return False
+    return not not_implemented(variant.family.PROVED_FOR, variant.name, choices)
+
+
 def blocks(variant: Variant, state: Any) -> list[Block]:
     """The cards of ``state`` that block each other, in each column that is never emptied the one that keeps
     it; none if there is no such proof that it is lost."""
-    if variant.building is None or variant.scoring is not None:
-        return []
-    if not_implemented(variant.family.PROVED_FOR, variant.name, state.choices):
+    if variant.building is None or not is_proved_for(variant, state.choices):
         return []
     found: list[Block] = []
     for base in variant.building.possible_bases(state):
