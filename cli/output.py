@@ -319,6 +319,8 @@ def rate_text(answer: Mapping[str, Any], columns: int | None = None) -> str:
         )
     width = max(len(title) for title, _ in rows) + 2
     lines = [f"{title:<{width}}{text}" for title, text in rows]
+    if "classes" in answer:
+        lines += ["", *_class_lines(answer["classes"])]
     if answer.get("scores"):
         lines += ["", *_histogram_lines(answer["scores"], answer["cards_up"]["cards"], columns or 80)]
     return "\n".join([f"# {answer['game']}", *lines])
@@ -386,6 +388,35 @@ def _distribution_text(distribution: dict[str, Any], scale: float, unit: str) ->
         f"{name} {distribution[key] / scale:,.{digits}f}{unit}"
         for name, key in (("median", "median"), ("p90", "p90"), ("p99", "p99"), ("max", "max"))
     )
+
+
+CLASS_NAMES = {
+    "no_move": "no legal move",
+    "no_card_up": "no card can go up",
+    "blocked": "blocked cards",
+    "relaxation": "relaxed game lost",
+    "search": "complete search",
+}
+"""The classes of lost deals in words."""
+
+
+def _class_lines(classes: Mapping[str, Any]) -> list[str]:
+    """The classes of lost deals as a table."""
+    deals, lost = classes["deals"], classes["lost"]
+    if not deals:
+        return ["No lost deals"]
+    has_scores = any(classes[name]["score"] is not None for name in CLASS_NAMES if name in classes)
+    about = f"{lost:,}" if deals == lost else f"{deals:,} of {lost:,}"
+    scores = "  mean score" if has_scores else ""
+    lines = [f"Why {about} lost deals are lost:", f"{'':<19}{'deals':>9}   share  95 % interval{scores}"]
+    for name, title in CLASS_NAMES.items():
+        if found := classes.get(name):
+            share = f"{found['rate']:>7.2%}  {found['low']:.2%} to {found['high']:.2%}"
+            score = "" if found["score"] is None else f"{found['score']:.2f}"
+            lines.append(f"  {title:<17}{found['count']:>9,} {share:<27}{score:>9}".rstrip())
+    if classes["undecided"]:
+        lines.append(f"  {'limit reached':<17}{classes['undecided']:>9,}")
+    return lines
 
 
 def _histogram_lines(scores: Mapping[str, int], cards: int, columns: int) -> list[str]:

@@ -1,6 +1,6 @@
 """Plots of stored results; requires matplotlib."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import PurePath
 from typing import Any
@@ -10,10 +10,10 @@ from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, NullFormatter, PercentFormatter
 
-from ..solver.batch.statistics import summary
 from ..solver.batch.store import Store
 from ..solver.core.intervals import wilson
 from ..solver.core.record import UNDECIDED, UNWINNABLE, WINNABLE
+from .output import CLASS_NAMES
 
 _BLUE, _ORANGE, _GREY = "#0072b2", "#d55e00", "#8a8a8a"  # distinguishable by colour-blind people
 _POINTS = 2000
@@ -30,10 +30,10 @@ def format_of(path: str) -> str:
     return name
 
 
-def draw(store: Store, style: str) -> bytes:
-    """A picture, as bytes in the format ``style``: the rate as deals accumulate, lengths, work and, where
-    there are such, tiers and scores. Raises ValueError for a store without deals."""
-    answer = summary(store)
+def draw(answer: Mapping[str, Any], store: Store, style: str) -> bytes:
+    """A picture, as bytes in the format ``style``: the rate as deals accumulate, lengths, work and, where the
+    ``answer``, the summary of ``store``, has them, tiers, scores and classes of lost deals. Raises ValueError
+    for a store without deals."""
     if not answer["deals"]:
         raise ValueError("no deals in the store")
     drawings = [_draw_rate, _draw_moves, _draw_work]
@@ -41,6 +41,8 @@ def draw(store: Store, style: str) -> bytes:
         drawings.append(_draw_tiers)
     if answer.get("scores"):
         drawings.append(_draw_scores)
+    if answer.get("classes", {}).get("deals"):
+        drawings.append(_draw_classes)
     rows = (len(drawings) + 1) // 2
     figure = Figure(figsize=(11, 4 * rows), layout="constrained")
     grid = figure.add_gridspec(rows, 2)
@@ -124,18 +126,23 @@ _VERDICT_COLOURS = {WINNABLE: _BLUE, UNWINNABLE: _ORANGE, UNDECIDED: _GREY}
 
 def _draw_tiers(axes: Any, store: Store, answer: Mapping[str, Any]) -> None:
     tiers = answer["tiers"]
-    rates = np.array([tier["rate"] for tier in tiers])
-    ends = np.array([[tier["low"] for tier in tiers], [tier["high"] for tier in tiers]])
     names = [f"{tier['tier']}\n{tier['score']} cards or more" for tier in tiers]
     names[-1] = f"{tiers[-1]['tier']}\nall {tiers[-1]['score']} cards"
+    _draw_rates(axes, names, tiers)
+    reached = "reached" if "player" in answer else "can reach"
+    axes.set_title(f"deals that {reached} a tier, with 95 % intervals")
+
+
+def _draw_rates(axes: Any, names: Sequence[str], found: Sequence[Mapping[str, Any]]) -> None:
+    """Draw a bar for each rate with its interval."""
+    rates = np.array([each["rate"] for each in found])
+    ends = np.array([[each["low"] for each in found], [each["high"] for each in found]])
     axes.bar(names, rates, color=_BLUE, width=0.6)
     axes.errorbar(names, rates, abs(ends - rates), fmt="none", color="black", capsize=4)
     for name, rate, high in zip(names, rates, ends[1], strict=True):
         axes.annotate(f"{rate:.1%}", (name, max(rate, high)), (0, 3), textcoords="offset points", ha="center")
     axes.set_ylim(0, 1.1)
     axes.yaxis.set_major_formatter(PercentFormatter(1))
-    reached = "reached" if "player" in answer else "can reach"
-    axes.set_title(f"deals that {reached} a tier, with 95 % intervals")
 
 
 def _draw_scores(axes: Any, store: Store, answer: Mapping[str, Any]) -> None:
@@ -148,3 +155,14 @@ def _draw_scores(axes: Any, store: Store, answer: Mapping[str, Any]) -> None:
     axes.set_xlim(-1, most)
     axes.set_xlabel("cards up" if "player" in answer else "most cards that can go up")
     axes.set_ylabel("deals")
+
+
+def _draw_classes(axes: Any, store: Store, answer: Mapping[str, Any]) -> None:
+    classes = answer["classes"]
+    shown = [
+        (title.replace(" ", "\n", 1), classes[name]) for name, title in CLASS_NAMES.items() if name in classes
+    ]
+    _draw_rates(axes, [title for title, _ in shown], [found for _, found in shown])
+    axes.set_title(
+        f"why {classes['deals']:,} of {classes['lost']:,} lost deals are lost, with 95 % intervals"
+    )

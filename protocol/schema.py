@@ -112,7 +112,7 @@ class _Types:
             fields = node.args[1]
             assert isinstance(fields, ast.Dict)
             return [], {
-                ast.literal_eval(key): (kind, True)
+                ast.literal_eval(key): _required(kind)
                 for key, kind in zip(fields.keys, fields.values, strict=True)
                 if key is not None
             }
@@ -129,10 +129,9 @@ class _Types:
                 bases.append(self.schema(ast.Name(base)))
         for field in node.body:
             if isinstance(field, ast.AnnAssign):
-                kind, is_required = field.annotation, not node.keywords  # the only keyword is total=False
-                if isinstance(kind, ast.Subscript) and ast.unparse(kind.value) == "NotRequired":
-                    kind, is_required = kind.slice, False
-                keys[ast.unparse(field.target)] = kind, is_required
+                kind, is_required = _required(field.annotation)
+                is_total = not node.keywords  # the only keyword is total=False
+                keys[ast.unparse(field.target)] = kind, is_required and is_total
         return bases, keys
 
     def schema(self, kind: ast.expr) -> Schema:
@@ -157,6 +156,13 @@ class _Types:
             case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[inner, *notes])):
                 return self.schema(inner) | _keywords([ast.literal_eval(note) for note in notes])
         raise ValueError(f"{ast.unparse(kind)}: expected a type that has a schema")
+
+
+def _required(kind: ast.expr) -> tuple[ast.expr, bool]:
+    """The type of an annotation, and False if that is NotRequired."""
+    if isinstance(kind, ast.Subscript) and ast.unparse(kind.value) == "NotRequired":
+        return kind.slice, False
+    return kind, True
 
 
 def _alternatives(kind: ast.expr) -> list[ast.expr]:

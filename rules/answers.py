@@ -649,6 +649,28 @@ class Payout(Mean):
     stake: int
 
 
+class LostClass(Estimate):
+    """The number of lost deals that are of a class, and its rate among them."""
+
+    score: Annotated[float | None, "The mean of their scores, as far as these are known."]
+
+
+class LostClasses(TypedDict):
+    """Classes of lost deals. Each deal is of the first one that holds, in the order of the keys; a class that
+    is not asked about in the game is left out. Undecided deals count for the upper ends of the intervals."""
+
+    lost: Annotated[_Natural, "All lost deals."]
+    deals: Annotated[_Natural, "Those of them whose class was asked for: all, or a sample spread evenly."]
+    undecided: Annotated[_Natural, "Deals whose class a limit left open."]
+    no_move: Annotated[LostClass, "There is no legal move."]
+    no_card_up: NotRequired[Annotated[LostClass, "No line of play puts a card on a foundation."]]
+    blocked: NotRequired[Annotated[LostClass, "Cards block each other, and no column is ever emptied."]]
+    relaxation: NotRequired[
+        Annotated[LostClass, "A game with fewer restrictions is lost, by a search or a bound."]
+    ]
+    search: Annotated[LostClass, "A complete search of the game itself proves the loss."]
+
+
 class Summary(_Options):
     """The results of many deals."""
 
@@ -677,6 +699,7 @@ class Summary(_Options):
             " the number of proved ones.",
         ]
     ]
+    classes: NotRequired[LostClasses]
     cards_up: NotRequired[CardsUp]
     payout: NotRequired[Payout]
     proved_shortest: NotRequired[_Natural]
@@ -754,7 +777,17 @@ Rate = Report | _RatedTables
 """rate --json; tablerate is that of a file in which some deals have unknown cards."""
 
 
-class Row(Answer, _Options, _Measured):
+_Classified = TypedDict(
+    "_Classified",
+    {
+        "class": NotRequired[
+            Annotated[str | None, "Why a lost deal is lost, if that was asked for: a key of lost_classes."]
+        ]
+    },
+)
+
+
+class Row(Answer, _Options, _Measured, _Classified):
     """report --jsonl, a line a deal."""
 
     seed: NotRequired[Seed]

@@ -21,6 +21,7 @@ from ...rules.formats.foreign.pysol import MICROSOFT
 from ...rules.tables import hidden
 from ...solver import Limits
 from ...solver.batch.chunk import CardDeals, ClusterError, Piece, PysolDeals, Task
+from ...solver.batch.classes import USUAL, LostRun
 from ...solver.batch.cluster import silence
 from ...solver.batch.rate import RateRun, ranges_of, shard_of
 from ...solver.batch.schema import Header
@@ -49,6 +50,7 @@ from ..options import (
     player_options,
 )
 from ..output import rate_text, tables_text
+from ..runs import BAR, finish
 from ..terminal import columns, fit
 
 if TYPE_CHECKING:
@@ -63,9 +65,6 @@ _ZEROS = {"k": 3, "M": 6, "G": 9}
 
 _MANY = 1000  # deals, of which the clock may end one without a warning
 
-_BAR = "{percentage:3.0f}% {bar} {n_fmt} of {total_fmt}, {remaining} left{postfix}"
-
-
 _OTHERS = re.compile(
     r"\.(csv|tsv|txt|md|html?|json|jsonl|ndjson|xml|ya?ml|xlsx?|ods|parquet|pq|arrow|feather|pickle|pkl|np[yz]"
     r"|gz|bz2|xz|zst|zip|png|svg|pdf)",
@@ -73,7 +72,7 @@ _OTHERS = re.compile(
 )
 """The endings of names that promise another format than that of a store."""
 _KNOWN_ALONE = (
-    *("output", "until", "shard", "scheduler", "shortest", "score"),
+    *("output", "until", "shard", "scheduler", "shortest", "score", "classes"),
     *("player", "optima", "certificates"),
 )
 """The parameters that need deals whose cards are all known."""
@@ -122,6 +121,8 @@ class Options:
     check_every: int
     shortest: bool
     score: bool
+    classes: bool
+    sample: int | None
     player: str | None
     visits: int | None
     think_seconds: float | None
@@ -141,12 +142,14 @@ class Options:
             _check_names_store(self.output)
         if self.retry_undecided and not self.output:
             raise click.UsageError("--retry-undecided requires --output")
+        if self.sample and not self.classes:
+            raise click.UsageError("--sample requires --classes")
         if self.scheduler and self.workers:
             raise click.UsageError("--workers does not apply to the cluster of --scheduler")
         if self.player is None:
             check_not_given(("visits", "think_seconds", "optima"), "requires --player")
         else:
-            names = ("shortest", "score", "retry_undecided", "max_memory", "max_seconds", "work")
+            names = ("shortest", "score", "classes", "retry_undecided", "max_memory", "max_seconds", "work")
             check_not_given(names, FOR_DECIDING)
         if self.plain and self.certificates is None:
             raise click.UsageError("--plain requires --certificates")
@@ -196,7 +199,18 @@ class Options:
     help="Also replay the lines of seeds divisible by N by the readable rules; 0 for none.",
 )
 @click.option("--shortest", is_flag=True, help="Find shortest lines, as far as the limits allow.")
-@click.option("--score", is_flag=True, help="Klondike with redeals: find the most cards that can go up.")
+@click.option(
+    "--score",
+    is_flag=True,
+    help="Chessboard, Fortress, Klondike with redeals: find the most cards that can go up.",
+)
+@click.option("--classes", is_flag=True, help="Say why lost deals are lost.")
+@click.option(
+    "--sample",
+    type=CountType(min=1),
+    metavar="N",
+    help=f"With --classes: take N lost deals, spread evenly.  [default: {USUAL}]",
+)
 @player_options("Play the deals without seeing the hidden cards.")
 @click.option(
     "--paired",
@@ -235,6 +249,11 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     Games with scores have the mean number of cards up and a histogram, Vegas games the payout (5 a card, 52
     to play): those of a player's games, and with --score the most that can be reached with all cards known.
 
+    With --classes the answer also says how many lost deals have no legal move, have no line that puts a card
+    up (not asked in the Simon games), are lost since cards block each other or since a game with fewer
+    restrictions is lost, and how many only a complete search proves. Each deal counts for the first reason
+    that holds. That takes some milliseconds a lost deal, within the limits.
+
     \b
     Examples:
       winnable rate chessboard 1-100k
@@ -243,6 +262,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
       winnable rate fortress --deals 1-10000000 --shard 2/8 --output shard2.sqlite
       winnable rate joker --deals 1-400 --player search --output played.sqlite --paired joker.sqlite
       winnable rate klondike-vegas --deals 1-100 --score
+      winnable rate fortress 1-1000 --classes
 
     Exit status: 0 done, 3 interrupted, 2 bad usage or input.
     """
@@ -285,15 +305,14 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     folder = _folder(variant, options, choices)
     header = Header(variant.name, dealer, limits, choices, options.shortest, engine, scored=is_scored)
     try:
-        run, answer = _rate(header, task, pieces, options, folder)
+        run, answer, is_finished = _rate(header, task, pieces, options, folder)
     except (StoreError, ClusterError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     say(stamped(answer) if options.as_json else fit(rate_text(answer, columns())), is_plain=True)
     _tell_late(run.late, run.added)
-    if not run.is_stopped:
-        return 0
-    complain(f"interrupted after {run.finished:,} of {run.wanted:,} deals{_kept(options)}")
-    return UNDECIDED
+    if run.is_stopped:
+        complain(f"interrupted after {run.finished:,} of {run.wanted:,} deals{_kept(options)}")
+    return 0 if is_finished else UNDECIDED
 
 
 def _tell_late(late: int, deals: int) -> None:
@@ -314,29 +333,19 @@ def _rate_tables(
     """Solve deals of which some have unknown cards, to the end or to Ctrl-C. Returns the exit status."""
     check_not_given(_KNOWN_ALONE, "requires deals without unknown cards")
     run = TableRun(pieces, limits, options.workers)
-    with on_signals(run.stop), ExitStack() as stack:
-        bar = None
-        if sys.stderr.isatty():
-            from tqdm import tqdm
-
-            bar = stack.enter_context(tqdm(total=run.wanted, bar_format=_BAR))
-        for _ in run.run():
-            if bar is not None:
-                bar.update()
+    is_finished = finish(run)
     answer = run.summary(variant, choices)
     say(stamped(answer) if options.as_json else fit(tables_text(answer)), is_plain=True)
     _tell_late(sum(result.is_late for result in run.found.values()), len(run.found))
-    if not run.is_stopped:
-        return 0
-    complain(f"interrupted after {len(run.found):,} of {run.wanted:,} deals")
-    return UNDECIDED
+    return 0 if is_finished else UNDECIDED
 
 
 def _rate(
     header: Header, task: Task, pieces: list[Piece], options: Options, folder: CertificateFolder | None
-) -> tuple[RateRun, dict[str, Any]]:
-    """Run to the end or to Ctrl-C; return the run and its summary. Raises StoreError, ClusterError,
-    ValueError."""
+) -> tuple[RateRun, dict[str, Any], bool]:
+    """Run to the end or to Ctrl-C; return the run, its summary, and whether all is finished. Raises
+    StoreError, ClusterError, ValueError."""
+    is_finished = True
     with Store.write(options.output, header, options.retry_undecided) as store:
         run = RateRun(
             store,
@@ -347,7 +356,7 @@ def _rate(
             until=options.until,
             retry=options.retry_undecided,
         )
-        store.keeps_rows = bool(options.output or options.optima or folder)
+        store.keeps_rows = bool(options.output or options.optima or options.classes or folder)
         _tell_versions(store)
         _tell_resumed(run, store)
         if options.retry_undecided and run.undecided and not run.waiting:
@@ -367,7 +376,11 @@ def _rate(
         if options.optima:
             with Store.read(options.optima) as decided:
                 answer["paired"] = paired(store, decided, ranges_of(pieces))
-    return run, answer
+        if options.classes and not run.is_stopped:
+            lost = LostRun(store, header.limits, options.sample or USUAL, pieces, options.workers)
+            is_finished = finish(lost, "lost deals")
+            answer["classes"] = lost.summary()
+    return run, answer, is_finished and not run.is_stopped
 
 
 def _tell_resumed(run: RateRun, store: Store) -> None:
@@ -528,7 +541,7 @@ def _run(run: RateRun, verdict: str, folder: CertificateFolder | None, pieces: l
 
             done = run.finished
             bar = stack.enter_context(
-                tqdm(total=run.waiting + done, initial=done, smoothing=0.05, bar_format=_BAR)
+                tqdm(total=run.waiting + done, initial=done, smoothing=0.05, bar_format=BAR)
             )
         for records in run.run():
             if bar is not None:

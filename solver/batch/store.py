@@ -400,13 +400,13 @@ class Store:
         if isinstance(piece, range):
             return [*_gaps(piece, self._seeds("1", piece))] if piece else []
         there = set(self._seeds("1"))
-        return _kept(piece, lambda number: number not in there)
+        return kept(piece, lambda number: number not in there)
 
     def undecided(self, piece: Piece) -> list[Piece]:
         """The deals of ``piece`` ended by a limit that were not tried with the present limits, in order."""
         if isinstance(piece, range):
             return [*_runs(self._seeds(self.is_open, piece))]
-        return _kept(piece, set(self._seeds(self.is_open)).__contains__)
+        return kept(piece, set(self._seeds(self.is_open)).__contains__)
 
     @property
     def is_open(self) -> str:
@@ -521,7 +521,7 @@ def _text(name: str, value: object) -> str:
     return value
 
 
-def _kept(piece: Sequence[tuple[int, Any]], is_kept: Callable[[int], bool]) -> list[Piece]:
+def kept(piece: Sequence[tuple[int, Any]], is_kept: Callable[[int], bool]) -> list[Piece]:
     """The deals of ``piece`` whose numbers satisfy ``is_kept``."""
     if isinstance(piece, PysolDeals | CardDeals):
         return piece.kept(is_kept)

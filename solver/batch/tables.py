@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ... import __version__
 from ...rules import Variant, has_unknown
-from ..core.processors import count_processors, gathered
 from ..progress import Watch
 from ..result import Limits
 from ..table_result import TableResult
 from ..unknown_cards import solve_table
 from .chunk import CardDeals, Piece
+from .threads import StateRun
 
 if TYPE_CHECKING:
     from ...rules import answers
@@ -25,42 +23,17 @@ def has_tables(pieces: Sequence[Piece]) -> bool:
     return any(has_unknown(deal[1]) for piece in pieces if isinstance(piece, list) for deal in piece)
 
 
-class TableRun:
-    """A run that solves ``pieces``, tables and deals of one game, on ``workers`` threads, by default one a
-    processor. The results do not depend on the number of threads, unless a limit on seconds ends a search."""
+class TableRun(StateRun[TableResult]):
+    """A run that solves ``pieces``, tables and deals of one game. The results do not depend on the number of
+    threads, unless a limit on seconds ends a search."""
 
     def __init__(self, pieces: Sequence[Piece], limits: Limits, workers: int | None = None) -> None:
         self.limits = limits
-        self.wanted = sum(map(len, pieces))
-        self.found: dict[int, TableResult] = {}
-        self.is_stopped = False
-        self._tables: Iterator[tuple[int, Any]] = (
-            deal for piece in pieces if isinstance(piece, list | CardDeals) for deal in piece
-        )
-        self._watches = [Watch() for _ in range(min(workers or count_processors(), self.wanted))]
-        self._lock = threading.Lock()
+        deals = (deal for piece in pieces if isinstance(piece, list | CardDeals) for deal in piece)
+        super().__init__(deals, sum(map(len, pieces)), self._solve, workers)
 
-    def stop(self) -> None:
-        """Stop soon, keeping finished tables. Safe in a signal handler."""
-        self.is_stopped = len(self.found) < self.wanted
-        for watch in self._watches:
-            watch.stop()
-
-    def run(self) -> Generator[int, None, None]:
-        """Solve the tables, and yield the number of finished ones each time it grows."""
-        for number, answer in gathered([self._work(watch) for watch in self._watches], self.stop):
-            self.found[number] = answer
-            yield len(self.found)
-
-    def _work(self, watch: Watch) -> Iterator[tuple[int, TableResult]]:
-        with suppress(KeyboardInterrupt):
-            while not self.is_stopped and (deal := self._next()) is not None:
-                number, table = deal
-                yield number, solve_table(table, limits=self.limits, watch=watch)
-
-    def _next(self) -> tuple[int, Any] | None:
-        with self._lock:
-            return next(self._tables, None)
+    def _solve(self, number: int, table: Any, watch: Watch) -> TableResult:
+        return solve_table(table, limits=self.limits, watch=watch)
 
     def summary(self, variant: Variant, choices: dict[str, str]) -> answers.Tablerate:
         """The public JSON of ``rate`` for tables.

@@ -7,15 +7,18 @@ unless a limit on seconds ends a search.
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ...rules import State, Variant, find_variant
 from ...rules.cards import check_whole, with_article
 from ...rules.deals import check_seed
 from ..core.processors import count_processors, gathered
 from ..core.record import VERDICTS, Record, Records
+from ..progress import Watch
 from ..result import REASONS, Limits, check_limits, check_work
 from .chunk import ChunkSolver, Piece, Task
 from .supply import MOST_DEALS, Supply, in_order
@@ -67,6 +70,54 @@ class Batch:
             self.supply.learn(len(piece), time.monotonic() - began)
             if len(records):
                 yield place, records
+
+
+T = TypeVar("T")
+
+
+class StateRun(Generic[T]):
+    """A run that answers each of ``wanted`` positions, pairs of a number and a state, on ``workers`` threads,
+    by default one a processor. ``found`` has the answers by number.
+
+    ``answer`` is called with the number, the state and the watch of its thread; it raises KeyboardInterrupt
+    if the watch was stopped.
+    """
+
+    def __init__(
+        self,
+        states: Iterator[tuple[int, Any]],
+        wanted: int,
+        answer: Callable[[int, Any, Watch], T],
+        workers: int | None = None,
+    ) -> None:
+        self.wanted = wanted
+        self.found: dict[int, T] = {}
+        self.is_stopped = False
+        self._states, self._answer = states, answer
+        self._watches = [Watch() for _ in range(min(workers or count_processors(), wanted))]
+        self._lock = threading.Lock()
+
+    def stop(self) -> None:
+        """Stop soon, keeping finished answers. Safe in a signal handler."""
+        self.is_stopped = len(self.found) < self.wanted
+        for watch in self._watches:
+            watch.stop()
+
+    def run(self) -> Generator[int, None, None]:
+        """Answer the positions, and yield the number of finished ones each time it grows."""
+        for number, answer in gathered([self._work(watch) for watch in self._watches], self.stop):
+            self.found[number] = answer
+            yield len(self.found)
+
+    def _work(self, watch: Watch) -> Iterator[tuple[int, T]]:
+        with suppress(KeyboardInterrupt):
+            while not self.is_stopped and (deal := self._next()) is not None:
+                number, state = deal
+                yield number, self._answer(number, state, watch)
+
+    def _next(self) -> tuple[int, Any] | None:
+        with self._lock:
+            return next(self._states, None)
 
 
 def solve_records(

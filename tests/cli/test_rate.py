@@ -327,10 +327,14 @@ def test_a_missing_package_is_named_by_its_extra(run, played, monkeypatch, modul
 
 
 @pytest.mark.full
-def test_a_picture_of_games(run, played, tmp_path):
+def test_a_picture_of_games(run, played, lost, tmp_path):
     pytest.importorskip("matplotlib")
     assert run("report", played, "--plot", tmp_path / "games.svg")[0] == 0
     assert "<svg" in (tmp_path / "games.svg").read_text()
+    picture = tmp_path / "lost.svg"
+    for more in ([], ["--classes"]):
+        assert run("report", lost[0], "--plot", picture, *more)[0] == 0
+        assert ("blocked" in picture.read_text()) is bool(more)
 
 
 def test_a_store_knows_its_player_and_its_budget(run, tmp_path):
@@ -564,6 +568,12 @@ def test_a_store_is_a_table_of_pandas_and_a_file_of_parquet(run, stored, tmp_pat
     pandas = pytest.importorskip("pandas", reason="the extra 'dataframe' is not installed")
     pytest.importorskip("pyarrow", reason="the extra 'dataframe' is not installed")
     path = tmp_path / "joker.parquet"
+    run.out("report", stored, "--parquet", path, "--classes")
+    classes = pandas.read_parquet(path)["class"].tolist()
+    lines = run.out("report", stored, "--jsonl", "--classes").splitlines()
+    assert [None if pandas.isna(its) else its for its in classes] == [
+        json.loads(line)["class"] for line in lines
+    ]
     told = run.out("report", stored, "--parquet", path)
     assert told == run.out("report", stored)
     with Store.read(str(stored)) as store:
@@ -606,6 +616,104 @@ def test_tables_of_games(run, played):
     text = run("report", played)[1]
     assert "Won" in text
     assert not re.search("innable|ndecided|nfinished|Proved", text)
+
+
+# --- Classes of lost deals ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def lost(run, tmp_path_factory):
+    """A store of Fortress, and the answer of ``rate --classes`` for it."""
+    path = tmp_path_factory.mktemp("lost") / "fortress.sqlite"
+    return path, run.json("rate", "fortress", "1-200", "--classes", "--output", path)
+
+
+def test_rate_and_report_say_why_deals_are_lost(run, lost):
+    path, answer = lost
+    schemas.check("rate", answer)
+    classes = answer["classes"]
+    assert classes == run.json("report", path, "--classes")["classes"]
+    assert classes["lost"] == classes["deals"] == answer["unwinnable"]
+    counts = [found["count"] for found in classes.values() if isinstance(found, dict)]
+    assert sum(counts) == classes["lost"]
+    text = run.out("report", path, "--classes")
+    assert f"Why {classes['lost']} lost deals are lost:\n" in text
+    blocked = classes["blocked"]
+    share = f"{blocked['rate']:.2%}  {blocked['low']:.2%} to {blocked['high']:.2%}"
+    assert re.search(rf"^  blocked cards +{blocked['count']} +{share}$", text, re.MULTILINE)
+    assert "classes" not in run.json("report", path)
+
+
+def test_each_lost_deal_has_its_class_in_tables(run, lost):
+    path, answer = lost
+    table = list(csv.DictReader(io.StringIO(run.out("report", path, "--csv", "--classes"))))
+    lines = [json.loads(line) for line in run.out("report", path, "--jsonl", "--classes").splitlines()]
+    for row, line in zip(table, lines, strict=True):
+        schemas.check("row", line)
+        assert row["class"] == (line["class"] or "")
+        assert bool(line["class"]) is (row["verdict"] == "unwinnable")
+    counts = {name: found["count"] for name, found in answer["classes"].items() if isinstance(found, dict)}
+    found = [row["class"] for row in table]
+    assert {name: found.count(name) for name in counts} == counts
+    assert "class" not in rows_of(run, path)[0]
+
+
+def test_a_sample_of_lost_deals(run, lost):
+    classes = run.json("report", lost[0], "--classes", "--sample", 20)["classes"]
+    assert (classes["lost"], classes["deals"]) == (lost[1]["unwinnable"], 20)
+    text = run.out("report", lost[0], "--classes", "--sample", 20)
+    assert f"Why 20 of {classes['lost']} lost deals are lost:\n" in text
+
+
+def test_classes_have_mean_scores_and_may_be_open(run, lost):
+    text = out_of(run, "klondike-one-pass", "--deals", "1-60", "--classes")
+    assert re.search(r"share  95 % interval  mean score$", text, re.MULTILINE)
+    assert re.search(r"^  complete search( +\S+){3} to +\S+ +\d+\.\d\d$", text, re.MULTILINE)
+    assert "blocked" not in text
+    assert "limit reached" not in text
+    limited = ("--work", 1, "--retry-undecided", "--classes", "--output", lost[0])
+    text = out_of(run, "fortress", "--deals", "1-200", *limited)
+    assert re.search(r"^  limit reached +\d+$", text, re.MULTILINE)
+    assert out_of(run, "fortress", "--deals", "8-8", "--classes").endswith("\nNo lost deals\n")
+
+
+def test_the_classes_of_deals_of_a_file(run, tmp_path):
+    file, path = deals_file(tmp_path, "fortress", range(1, 41)), tmp_path / "some.sqlite"
+    seeds = run.json("rate", "fortress", "1-40", "--classes")["classes"]
+    assert run.json("rate", file, "--classes", "--output", path)["classes"] == seeds
+    assert "give the file to winnable rate, with --classes" in run.fails("report", path, "--classes")
+    assert run.json("rate", file, "--classes", "--output", path)["classes"] == seeds
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("rate", "fortress", "--sample", 4), "--sample requires --classes"),
+        (("rate", "joker", "--player", "rule", "--classes"), "--classes does not apply to a player"),
+        (("report", "STORE", "--sample", 4), "--sample requires --classes"),
+        (("report", "STORE", "--classes", "--seeds", "hardest"), "--classes excludes --seeds"),
+        (("report", "STORE", "--classes", "--csv", "--scores"), "--classes excludes --scores"),
+        (("report", "PLAYED", "--classes"), "expected verdicts, got games of a player"),
+    ],
+)
+def test_classes_that_cannot_be_told(run, lost, played, arguments, problem):
+    stores = {"STORE": lost[0], "PLAYED": played}
+    assert problem in run.fails(*(stores.get(word, word) for word in arguments))
+
+
+@pytest.mark.parametrize("command", ["rate", "report"])
+def test_an_interrupt_keeps_the_classes_that_are_found(run, tmp_path, command):
+    path = tmp_path / "some.sqlite"
+    deals = ("fortress", "1-2000", "--output")
+    rate(run, *deals, path)
+    arguments = (*deals, path) if command == "rate" else (path,)
+    begun = "calls winnable.solver.batch.classes LostRun._class_of 9"
+    process = start_until(begun, command, *arguments, "--classes", "--json")
+    out, err = process.interrupt()
+    classes = json.loads(out)["classes"]
+    assert process.returncode == 3
+    assert 0 < classes["deals"] < classes["lost"]
+    assert f"interrupted after {classes['deals']:,} of {classes['lost']:,} lost deals\n" in err
 
 
 # --- As a process -------------------------------------------------------------------------------------------

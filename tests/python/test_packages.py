@@ -30,7 +30,7 @@ ALLOWED = {
     "deciding": ("answers", "core", "rules"),
     "certificates": ("answers", "core", "deciding", "rules"),
     "analysis": ("answers", "core", "deciding", "player", "rules"),
-    "batch": ("answers", "certificates", "core", "deciding", "player", "rules"),
+    "batch": ("analysis", "answers", "certificates", "core", "deciding", "player", "rules"),
     "protocol": ("analysis", "answers", "deciding", "player", "rules"),
     "game": ("analysis", "answers", "deciding", "rules"),
     "board": ("analysis", "answers", "core", "deciding", "game", "player", "protocol", "rules"),
