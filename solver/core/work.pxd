@@ -22,6 +22,7 @@ cdef enum:
     SIMON_CARRIERS = 3000       # a state of relaxation R2 (carriers)
     SIMON_POSITION = 1100
     SIMON_NODE = 6000           # a node of A*
+    SIMON_CONFLICT = 3000       # a branch of the bound by conflicts
     SIMON_BEAM_POSITION = 400   # a position of a beam
     SIMON_BEAM_CARD = 18        # added to it for each card of the deal
     JOKER_CLASS = 530

@@ -55,6 +55,7 @@ cdef struct Shortest:       # a search for a shortest line
     const Layout* layout
     Line* line
     int lower_bound         # on the length of any winning line
+    Conflicts conflicts     # of two decks
     BeamSchedule schedule
     Improved listen           # or NULL
     void* listener
@@ -374,12 +375,13 @@ cdef inline void write_path(const AStar* search, uint32_t number, uint32_t move,
 # --- Beams and A* -------------------------------------------------------------------------------------------
 
 # With one deck a short beam search comes first, then A*, which proves nearly all lines shortest. Two decks
-# are beyond A*: beams run in turns of growing length, with a report after each, and the lower bound is the
-# number of heads.
+# are beyond A*: beams run in turns of growing length, with a report after each, and before each turn a part
+# of its work goes into the bound by conflicts.
 
 cdef enum:                      # in thousandths of a unit of work
     FIRST_SLICE = 100_000 * UNIT    # work of the beams before A*
     FIRST_TURN = 400_000 * UNIT     # work of the first turn of beams with two decks
+    PER_BOUND = 8                   # work of a turn of beams as a multiple of that for the bound before it
     BETWEEN = 250_000 * UNIT        # least work between two calls of the listener
 
 
@@ -434,14 +436,30 @@ cdef inline void shorten_for(Shortest* shortest, Kernel* kernel, uint64_t work,
     report(shortest, kernel, False)
 
 
+cdef inline bint raise_for(Shortest* shortest, Kernel* kernel, uint64_t work) noexcept nogil:
+    """Raise the bound by conflicts for at most ``work``, and for at most one PER_BOUND-th of the work left.
+    Returns False if the search should end."""
+    cdef int heads = shortest.lower_bound - shortest.conflicts.bound
+    if not goes_on(shortest, kernel):
+        return False
+    allow_work(kernel, min(work, work_left(kernel) // PER_BOUND))
+    raise_bound(&shortest.conflicts, kernel, <int>shortest.line.length - heads)
+    shortest.lower_bound = heads + shortest.conflicts.bound
+    return goes_on(shortest, kernel)
+
+
 cdef inline void shorten_on(Shortest* shortest, Kernel* kernel, uint64_t max_bytes) noexcept nogil:
-    """Run a narrow beam, then beams in turns of growing length, the last of which takes all the work
-    left. Ends with reason WORK after a turn in which no beam was run."""
+    """Run a narrow beam, then beams in turns of growing length, the last of which takes all the work left;
+    raise the lower bound before each. Ends with reason WORK after a turn in which no beam was run."""
     cdef uint64_t slice = FIRST_TURN, before
+    open_conflicts(&shortest.conflicts, shortest.layout)
+    shortest.lower_bound += shortest.conflicts.bound
+    if not raise_for(shortest, kernel, slice // (2 * PER_BOUND)):
+        return
     shortest.schedule.most = 1
     shorten_for(shortest, kernel, slice, max_bytes // 4)
     shortest.schedule.most = 0
-    while goes_on(shortest, kernel):
+    while raise_for(shortest, kernel, slice // PER_BOUND):
         before = work_done(kernel)
         shorten_for(shortest, kernel, UNLIMITED if work_left(kernel) < 5 * slice else slice, max_bytes // 4)
         if work_done(kernel) == before and kernel.reason == NOTHING:

@@ -25,8 +25,8 @@ from winnable.solver.core.kernel cimport (
 )
 from winnable.solver.core.memory cimport more_room, resize
 from winnable.solver.core.work cimport (
-    SIMON_BEAM_CARD, SIMON_BEAM_POSITION, SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_NODE,
-    SIMON_POSITION, SIMON_SUCCESSOR, UNIT,
+    SIMON_BEAM_CARD, SIMON_BEAM_POSITION, SIMON_CARRIERS, SIMON_CLASS, SIMON_CONFLICT, SIMON_LOOSE,
+    SIMON_NODE, SIMON_POSITION, SIMON_SUCCESSOR, UNIT,
 )
 from winnable.solver.simon cimport replay
 from winnable.solver.simon.replay cimport Game
@@ -37,6 +37,7 @@ include "position.pxi"
 include "beam_score.pxi"
 include "beam.pxi"
 include "landmarks.pxi"
+include "conflicts.pxi"
 include "astar.pxi"
 include "class_moves.pxi"
 include "relaxation_loose.pxi"

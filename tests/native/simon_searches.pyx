@@ -109,11 +109,19 @@ cdef class SimonSearches(Border):
         return self.game.stage
 
     def lower_bounds(self, state):
-        """Two lower bounds on the length of a winning line from ``state``: the number of heads (S5) and the
-        bound by landmarks (S9). If a card is there twice, both are the number of heads."""
+        """Two lower bounds on the length of a winning line from ``state``: the number of heads (S5), and the
+        bound by landmarks (S9) or, if a card is there twice, by conflicts (S23), within the limits."""
+        cdef Conflicts conflicts
         self.load(state)
         heads = heads_of(&self.game.layout)
-        return heads, heads if has_copies(&self.game.layout) else least_moves(&self.game.execution.position)
+        if not has_copies(&self.game.layout):
+            return heads, least_moves(&self.game.execution.position)
+        begin(self.kernel)
+        open_conflicts(&conflicts, &self.game.layout)
+        with nogil:
+            raise_bound(&conflicts, self.kernel, MAX_CARDS)
+        self.raise_error()
+        return heads, heads + conflicts.bound
 
     def fewest_by_astar(self, state, moves):
         """The length of a shortest winning line from ``state``, of one deck, and such a line, by A* alone.
