@@ -56,7 +56,7 @@ cdef struct Conflicts:      # a position and its bound
     Branch root
     int bound                       # on the vertices in the waste of a line
     bint is_least                   # the search ended: it cannot raise the bound further
-    uint64_t steps
+    uint64_t steps                  # branches of the search
 
 cdef struct Conflict:
     int count
