@@ -58,7 +58,8 @@ def _is_worse(answer: Result, option: Option) -> bool:
     """Test if a move is proved to lose the win or tier of the position; in a lost position of a game without
     tiers, cards that could go up, where these are known."""
     if answer.tier is None and answer.score is not None and answer.moves:
-        return (option.after.score_bound or 0) < answer.score
+        bound = option.after.score_bound  # None if Ctrl-C came before its search
+        return bound is not None and bound < answer.score
     return option.keeps is False
 
 

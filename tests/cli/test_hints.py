@@ -1,14 +1,17 @@
 """The command hint for positions that are fully known: order, proofs, losing and undecided moves."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from tests.cli.answers import KEYS
 from tests.compiled import needs_kernels
 
+from winnable import hint
 from winnable.cli.commands import hint as hint_command
+from winnable.cli.moves import hint_text
 from winnable.rules import find_variant
-from winnable.rules.formats.text import format_board
+from winnable.rules.formats.text import Deal, format_board
 from winnable.solver import Verdict, solve
 
 pytestmark = needs_kernels
@@ -83,6 +86,17 @@ def test_moves_of_a_lost_deal_are_ranked_by_the_most_cards_up(run):
     assert lines[1] == "  5H 6-3   best score 3 of 52 in 11 moves (shortest)"
     assert lines[4] == "  3 moves that leave less (proved): QH 9-1 (0), 6H 3-6 (0), 4H 10-6 (0)"
     assert {option["keeps"] for option in run.json("hint", "fortress", "--seed", 2)["options"]} == {False}
+
+
+def test_a_move_whose_score_was_not_searched_for_is_not_said_to_leave_less():
+    variant = find_variant("fortress")
+    deal = Deal(variant.deal(2))
+    advice = hint(deal.state)
+    last = advice.options[-1]
+    unknown = replace(last, after=replace(last.after, score=None, score_bound=None, exact=None))
+    text = hint_text(variant, deal, replace(advice, options=(*advice.options[:-1], unknown)), 5)
+    assert "  4H 10-6  unwinnable\n" in text
+    assert "  2 moves that leave less (proved): QH 9-1 (0), 6H 3-6 (0)\n" in text
 
 
 def test_no_move_of_a_lost_deal_with_a_score_is_called_winning(run):
