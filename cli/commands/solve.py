@@ -273,7 +273,10 @@ def _solve_all(deals: Iterable[Deal | FormatError], run: _Run, line: ProgressLin
             _refuse(number, deal, run, line)
             continue
         variant = deal.variant
-        parts = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
+        parts: Parts = []
+        if answers is not None and result.reason != "interrupted":
+            is_hopeless = run.options.fewest_passes and result.verdict is Verdict.UNWINNABLE
+            parts = [] if is_hopeless else _until_interrupted(answers)
         if not isinstance(result, Result):
             check_table(run)
             with line.hidden():
@@ -283,6 +286,8 @@ def _solve_all(deals: Iterable[Deal | FormatError], run: _Run, line: ProgressLin
         decided = result
         if run.options.fewest_passes and parts and parts[-1][1].verdict is Verdict.WINNABLE:
             result = parts[-1][1]  # its line has the fewest passes
+        elif run.options.fewest_passes and run.options.shortest and result.moves:
+            result = find_shortest(variant, deal.state, run.limits, run.options.engine, None, line.watch)
         if run.page is not None:  # before printing, since the reader of stdout may have gone
             from ...board.page import play_page
 
@@ -292,7 +297,7 @@ def _solve_all(deals: Iterable[Deal | FormatError], run: _Run, line: ProgressLin
         if run.certificate is not None:
             with line.hidden():
                 status = _write_certificate(deal, result, run, line)
-        results = [decided, *(answer for _, answer in parts)]
+        results = [decided, result, *(answer for _, answer in parts)]
         if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED
         if any(answer.reason == "interrupted" for answer in results):
@@ -442,7 +447,7 @@ def _answer(
 
         check_table(run)
         return solve_table(deal.state, limits=run.limits if _has_limits(run.limits) else None, watch=watch)
-    if run.options.shortest:
+    if run.options.shortest and not run.options.fewest_passes:  # the fewest passes come first
         show = _printer(deal, line) if run.style == "page" else None
         return find_shortest(
             variant, deal.state, run.limits, run.options.engine, show, watch, run.options.score
