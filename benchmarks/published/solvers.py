@@ -45,7 +45,7 @@ def as_json(rows: Iterable[Row]) -> str:
 
 
 def find(rows: Iterable[Row], game: str, peer: str, deals: int) -> Row | None:
-    """The comparison of ``rows`` of this game with this peer on so many deals; None if there is none."""
+    """The row for a game, a peer and a number of deals; None if ``rows`` has none."""
     for row in rows:
         if (row["game"], row["peer"], row["deals"]) == (game, peer, deals):
             return row
@@ -170,4 +170,4 @@ QUOTES: dict[str, Callable[[Sequence[Row]], str]] = {
     "solvers that give up": called_lost,
     "when solvers were measured": circumstances,
 }
-"""What docs/peers.md quotes, by name."""
+"""The parts of docs/peers.md that are made from rows, by name."""
