@@ -150,7 +150,10 @@ let loaded = null;
 
 /** @type {(game: string, choices: object) => Promise<Searching>} */
 async function open(game, choices) {
-  loaded ??= load(fetch(new URL("../engine/winnable.wasm", import.meta.url)));
+  loaded ??= load(fetch(new URL("../engine/winnable.wasm", import.meta.url))).catch(error => {
+    loaded = null; // the next game tries again
+    throw error;
+  });
   await loaded;
   const worker = () => new Worker(new URL("../engine/searches.js", import.meta.url));
   return /** @type {any} */ (

@@ -69,12 +69,24 @@ class Page:
         self.browser.switch_to.window(new)
 
     def load(self, fragment):
-        """Open a link while keeping all that the browser has stored."""
-        self.browser.get("about:blank")
-        self.browser.get(f"{self.address}#{fragment}")
-        self.wait(
-            "return !!document.body.dataset.node", seconds=60 if os.environ.get("WINNABLE_SITE") else 20
-        )
+        """Open a link while keeping all that the browser has stored.
+
+        Chromium 156 sometimes ends with a failed check of its own (1 of 100 visits) when a page is left while
+        its worker starts Python. The service worker of the static site can end with it, and files that it was
+        asked for do not come. As a person would, the test then opens the site once more.
+        """
+        is_site = "WINNABLE_SITE" in os.environ
+        for is_last in (False, True) if is_site else (True,):
+            self.browser.get("about:blank")
+            self.browser.get(f"{self.address}#{fragment}")
+            try:
+                self.wait("return !!document.body.dataset.node", seconds=60 if is_site else 20)
+                return
+            except AssertionError:
+                if is_last:
+                    raise
+                self.browser.get("about:blank")
+                self.browser.get_log("browser")  # discards what the files that did not come had said
 
     def await_program(self):
         """Wait for what the static site alone loads after its table: the program that answers the rest."""
