@@ -1,135 +1,261 @@
-"""Compare the chances that the player states with its results, and fit the mapping that calibrates them.
+"""Fit and check the mapping that calibrates the chances of the search player.
 
-    python benchmarks/calibrate_player.py [GAME [FILE]]
+    python -m benchmarks.calibrate_player GAME FILE [--fit TABLES] [--check TABLES]
 
-GAME is joker, joker-exposed (exchange: exposed) or a game of Klondike. The search player plays the deals FIT
-and CHECK. FILE stores its games, one JSON object per line; a later run continues with it.
+GAME is joker, joker-exposed (exchange: exposed) or a game of Klondike. Tables are of two kinds: *openings*,
+and *partly known* ones, random positions from games of the rule player in which 7 to 24 of the unseen cards,
+drawn at random, are unknown, and the others known. Moves that the player makes without a search, such as
+those through a stock that may be seen first, are made before. The search player states the chances of its
+first move, and plays on in a random arrangement of the unknown cards. FILE stores the games, one JSON list
+per line; a later run continues with it.
 
-The mapping of CALIBRATION in solver/player/chances.py, logit p' = a + b logit p + c n with n cards not turned
-up, which are the unseen ones, is fitted to the decisions of FIT by logistic regression. Each decision counts
-once, although decisions of one game are not independent. The tables are those of CHECK: the opening
-decisions, one per deal, and all decisions. The Brier score is the mean squared difference of the stated
-chance and the outcome, 0 or 1; the constant states the mean outcome of FIT. The gain of the stated chances
-over the constant has a standard error over the deals.
+The mapping, see CALIBRATION of solver/player/chances.py, is fitted to the tables of the seeds from FIT on,
+each played in REPLAYS arrangements: to their first decisions, and to those of the first arrangement with less
+than LEAST unknown cards, which together weigh at most as much as one. The products of the errors in two
+arrangements of a table give the spread, see SPREAD there: how far the chances of tables lie from what is
+stated for them. What is printed then is for tables of the seeds from CHECK on, played once each, by the
+mapping in CALIBRATION.
 """
 
 import argparse
 import json
-from itertools import pairwise
+import random
+from itertools import chain, combinations, count, islice, pairwise, product
 from pathlib import Path
 
 import numpy as np
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.rules.tables import hidden, missing_cards
+from winnable.rules.cards import UNKNOWN
+from winnable.rules.hidden_cards import STOCK
+from winnable.rules.tables import filled, hidden, missing_cards, put
 from winnable.rules.tiers import TIERS
-from winnable.solver.player.chances import calibrated, tier_names
-from winnable.solver.player.player import Player, decisions
+from winnable.solver import Limits
+from winnable.solver.engine import find_kernel
+from winnable.solver.player.chances import Mapping, calibrated, known_cards, tier_names
+from winnable.solver.player.player import Player, decisions, find_player_kernel, table_after
 from winnable.solver.player.weights import GAMES
 
-FIT, CHECK = range(10001, 10401), range(10501, 10901)
-SHARES = np.array([0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1.0001])
+KINDS = ("openings", "partly known")
+FIT, CHECK, REPLAYS = 20_001, 30_001, 4
+LEAST, MOST = 7, 24
+PROOF = Limits(work=20_000)
+PLAYER = Player()
+
+RATES = {
+    "joker": {"win": 0.5695, "double": 0.4520, "triple": 0.3760},
+    "joker-exposed": {"win": 0.6060, "double": 0.5370, "triple": 0.5230},
+    "klondike": {"win": 0.5095},
+    "klondike-draw-one": {"win": 0.7086},
+    "klondike-vegas": {"win": 0.1370},
+}
+"""The rates of the search player in benchmarks/RESULTS.md, from 2,000 to 15,000 deals."""
 
 
-def play(variant, choices, seed, player):
-    """Play the deal of ``seed``. Returns its score, and for each decision the number of samples of the chosen
-    moves, of those that reached each tier, and of unseen cards."""
-    state, found = variant.deal(seed, choices=choices), []
-    for decision in decisions(state, player):
-        if decision.advice:
-            best, unseen = decision.advice[0], len(missing_cards(hidden(decision.state)))
-            found.append([best.visits, *best.reached, unseen])
-        state = decision.state
-        for move in decision.moves:
-            state = variant.family.apply(state, move)
-    return {"seed": seed, "score": variant.score(state), "decisions": found}
+# --- Games --------------------------------------------------------------------------------------------------
 
 
-def games_of(variant, choices, path, player):
-    """The games of FIT and CHECK by seed; games missing in the file ``path`` are played and added to it."""
-    known = {}
-    if path and path.exists():
-        known = {game["seed"]: game for game in map(json.loads, path.read_text().splitlines())}
-    for seed in (*FIT, *CHECK):
-        if seed not in known:
-            known[seed] = play(variant, choices, seed, player)
-            if path:
-                with path.open("a") as file:
-                    file.write(json.dumps(known[seed]) + "\n")
-    return known
+def partly_known(state, chance):
+    """Return a table of a random position of the rule player's game from ``state``; None if too few cards
+    are hidden there."""
+    state = chance.choice([decision.state for decision in decisions(state, Player("rule"))])
+    places = [(column, depth) for column, count in enumerate(state.hidden) for depth in range(count)]
+    if not state.is_stock_known:
+        places += [(STOCK, depth) for depth in range(len(state.stock))]
+    if len(places) < LEAST:
+        return None
+    chosen = chance.sample(places, chance.randint(LEAST, min(MOST, len(places))))
+    return put(state, chosen, [UNKNOWN] * len(chosen))
 
 
-def rows_of(games, seeds, tier, least, only_first):
-    """Arrays of counts, samples, unseen cards and outcomes (0 or 1), of the decisions of ``seeds`` that were
-    not forced. ``least`` is the lowest score of ``tier``; with ``only_first`` each game has only its first
-    decision."""
+def moved(table, state, moves):
+    """Return ``table`` and ``state``, the same position with all cards known, after ``moves``."""
+    table = table_after(table, state, moves)
+    for move in moves:
+        state = find_variant(state.variant).family.apply(state, move)
+    return table, state
+
+
+def arranged(table, chance):
+    """Return ``table`` with its unknown cards in a random arrangement."""
+    cards = missing_cards(table)
+    chance.shuffle(cards)
+    return filled(table, cards)
+
+
+def first_decision(table, kernel, chance):
+    """Return the table of the first decision that ``kernel`` evaluates from ``table`` on; None without."""
+    state = arranged(table, chance)
+    kernel.begin_deal()
+    while moves := kernel.choose(table, True):
+        if kernel.ranked()[0][1]:
+            return table
+        table, state = moved(table, state, moves)
+    return None
+
+
+def is_lost(state):
+    """Test whether it is proved quickly that ``state`` cannot be won; never with tiers."""
+    variant = find_variant(state.variant)
+    return not variant.scoring and find_kernel(variant, state.choices)(PROOF).solve(state).won is False
+
+
+def play(table, kernel, chance, is_whole):
+    """Play ``table`` in a random arrangement. Returns the score, and for each decision the number of samples
+    of the chosen moves, of those that reached each tier, of unknown cards and of known ones not turned up.
+    Unless ``is_whole``, only the first decision is noted, and the game ends where it is lost."""
+    state, found = arranged(table, chance), []
+    kernel.begin_deal()
+    while moves := kernel.choose(table, not found):
+        _, samples, reached = next(iter(kernel.ranked()), (moves, 0, ()))
+        if samples and (is_whole or not found):
+            found.append([samples, *reached, len(missing_cards(table)), known_cards(table)])
+        if not is_whole and is_lost(state):
+            break
+        table, state = moved(table, state, moves)
+    return find_variant(state.variant).score(state), found
+
+
+def games_of(variant, choices, path, numbers):
+    """Yield the kind, the seed, the score and the decisions of the games of as many tables of FIT and CHECK,
+    of each kind, as ``numbers`` has. Those that the file ``path`` lacks are played and added to it."""
+    kernel = find_player_kernel(variant, choices)(Limits(), PLAYER)
+    stored = {}
+    for game in map(json.loads, path.read_text().splitlines() if path.exists() else ()):
+        stored.setdefault((game[0], game[1]), []).append(game)
+
+    def games(kind, seed):
+        if (kind, seed) not in stored:
+            stored[kind, seed] = [*played(variant, choices, kind, seed, kernel)]
+            with path.open("a") as file:
+                file.writelines(json.dumps(game) + "\n" for game in stored[kind, seed])
+        return stored[kind, seed]
+
+    for kind, (first, number) in product(KINDS, zip((FIT, CHECK), numbers, strict=True)):
+        evaluated = (found for seed in count(first) if (found := games(kind, seed))[0][3])
+        yield from chain.from_iterable(islice(evaluated, number))
+
+
+def played(variant, choices, kind, seed, kernel):
+    """Yield the games of the table of a seed; one without decisions if there is nothing to evaluate."""
+    chance = random.Random(seed)
+    state = variant.deal(seed, choices=choices)
+    table = hidden(state) if kind == KINDS[0] else partly_known(state, chance)
+    if table is not None:
+        table = first_decision(table, kernel, chance)
+    if table is None:
+        yield kind, seed, 0, []
+        return
+    for number in range(REPLAYS if seed < CHECK else 1):
+        yield kind, seed, *play(table, kernel, chance, seed < CHECK and number == 0)
+
+
+# --- The mapping --------------------------------------------------------------------------------------------
+
+
+def rows_of(games, tier, least):
+    """Arrays of counts, samples, unknown and known cards, outcomes and weights of the decisions of ``games``
+    that are the first ones or have less than LEAST unknown cards, and of whether they are the first ones, and
+    from openings. ``least`` is the lowest score of ``tier``."""
     rows = [
-        (decision[1 + TIERS.index(tier)], decision[0], decision[-1], games[seed]["score"] >= least)
-        for seed in seeds
-        for decision in [d for d in games[seed]["decisions"] if d[0]][: 1 if only_first else None]
+        (
+            *(row[1 + TIERS.index(tier)], row[0], *row[-2:], score >= least),
+            *(1 / len(found) if number else 1, number == 0, kind == KINDS[0]),
+        )
+        for kind, _, score, found in games
+        for number, row in enumerate(found)
+        if number == 0 or row[-2] < LEAST
     ]
     return np.array(rows, float).T
 
 
-def logit(counts, samples):
+def columns_of(counts, samples, unknown, known):
+    """The terms of the mapping: those of its level, then those of its slope."""
     shares = np.clip((counts + 0.5) / (samples + 1), 0.005, 0.995)
-    return np.log(shares / (1 - shares))
+    logits, one = np.log(shares / (1 - shares)), np.ones_like(counts)
+    size = np.log(1 + unknown)
+    return np.stack([one, size, known / (10 + unknown), logits, size * logits])
 
 
-def fitted(counts, samples, unseen, outcomes):
-    """The parameters a, b and c of the mapping, by Newton's method."""
-    columns = np.stack([np.ones_like(counts), logit(counts, samples), unseen])
-    weights = np.zeros(3)
-    for _ in range(50):
-        stated = 1 / (1 + np.exp(-weights @ columns))
-        slopes = columns * (stated * (1 - stated))
-        weights += np.linalg.solve(slopes @ columns.T, columns @ (outcomes - stated))
-    return weights
+def regression(columns, outcomes, weights):
+    """The coefficients of a logistic regression, by Newton's method; a weak ridge keeps them finite."""
+    found, ridge = np.zeros(len(columns)), 1e-3 * np.eye(len(columns))
+    for _ in range(30):
+        stated = 1 / (1 + np.exp(-found @ columns))
+        slopes = columns * (stated * (1 - stated) * weights)
+        step = columns @ ((outcomes - stated) * weights) - ridge @ found
+        found += np.linalg.solve(slopes @ columns.T + ridge, step)
+    return found
 
 
-def show(name, games, tier, least, only_first):
-    """Print the tables for one tier."""
-    counts, samples, unseen, outcomes = rows_of(games, CHECK, tier, least, only_first)
-    cases = zip(*(row.astype(int).tolist() for row in (counts, samples, unseen)), strict=True)
-    stated = np.array([calibrated(name, tier, *case).probability for case in cases])
-    constant = rows_of(games, FIT, tier, least, only_first)[3].mean()
-    scores = [((guess - outcomes) ** 2).mean() for guess in (counts / samples, stated, constant)]
-    print(f"\n{'opening decisions' if only_first else 'all decisions'}, {tier}: stated {stated.mean():.3f},")
-    print(
-        f"observed {outcomes.mean():.3f}; Brier score of the shares {scores[0]:.4f}, stated {scores[1]:.4f},"
+def fitted(games, tier, least, rate=None):
+    """The mapping for ``tier`` that fits ``games``, and the spread about it, see SPREAD. Games of openings
+    are weighted so that they reach the tier at the ``rate`` of many more deals, if that is known."""
+    *cases, outcomes, weights, is_first, is_opening = rows_of(games, tier, least)
+    if rate is not None:
+        here = outcomes[(is_first * is_opening) == 1].mean()
+        factors = np.where(outcomes == 1, rate / here, (1 - rate) / (1 - here))
+        weights = np.where(is_opening == 1, weights * factors, weights)
+    columns = columns_of(*cases)
+    found = regression(columns, outcomes, weights)
+    stated = 1 / (1 + np.exp(-found @ columns))
+    errors, squares = (outcomes - stated)[is_first == 1], (columns[[0, 2]] * (stated * (1 - stated)) ** 2).T
+    tables = {}
+    for number, (kind, seed, *_) in enumerate(games):
+        tables.setdefault((kind, seed), []).append(number)
+    pairs = np.array([pair for numbers in tables.values() for pair in combinations(numbers, 2)]).T
+    products = errors[pairs[0]] * errors[pairs[1]]
+    spread = np.linalg.lstsq(squares[is_first == 1][pairs[0]], products)[0]
+    found = found.round(4).tolist()
+    return Mapping(tuple(found[:3]), tuple(found[3:])), spread.round(2).tolist()
+
+
+# --- Checks -------------------------------------------------------------------------------------------------
+
+
+def check(name, kind, games, tier, least):
+    """Print how the chances stated for the first decisions of ``games`` hold."""
+    counts, samples, unknown, known, outcomes, *_ = rows_of(games, tier, least)
+    cases = zip(*(row.astype(int).tolist() for row in (counts, samples, unknown, known)), strict=True)
+    chances = [calibrated(name, tier, *case) for case in cases]
+    stated, low, high = (
+        np.array([getattr(chance, field) for chance in chances]) for field in ("probability", "low", "high")
     )
-    print(f"constant {scores[2]:.4f}")
-    if only_first:
-        gains = (constant - outcomes) ** 2 - (stated - outcomes) ** 2
-        print(
-            f"gain on the constant {gains.mean():.4f}, standard error {gains.std() / len(gains) ** 0.5:.4f}"
-        )
-    print("\n| share of samples | decisions | stated | observed |\n|---|---|---|---|")
-    edges = np.quantile(stated, [0, 0.25, 0.5, 0.75, 1]) if only_first else SHARES
-    edges[-1] += 0.0001
-    for low, high in pairwise(edges):
-        here = (stated >= low) & (stated < high)
+    terms = np.stack([np.ones_like(stated), np.log(stated / (1 - stated))])
+    bias, slope = (stated - outcomes).mean(), regression(terms, outcomes, np.ones_like(stated))[1]
+    error = ((stated - outcomes) ** 2).mean()
+    print(f"\n{kind}, {tier}: {len(games)} tables, stated {stated.mean():.1%}, reached {outcomes.mean():.1%}")
+    print(f"bias {100 * bias:+.1f} points; slope {slope:.2f}; Brier score {error:.4f}")
+    print("\n| stated | tables | mean | reached | interval |\n|---|---|---|---|---|")
+    for first, last in pairwise(np.linspace(0, 1, 11)):
+        here = (stated >= first) & (stated < last)
         if here.any():
-            means = f"{stated[here].mean():.3f} | {outcomes[here].mean():.3f}"
-            print(f"| {(counts / samples)[here].mean():.3f} | {here.sum()} | {means} |")
+            means = [f"{row[here].mean():.1%}" for row in (stated, outcomes, low, high)]
+            row = f"{first:.0%} to {last:.0%} | {here.sum()} | {means[0]} | {means[1]}"
+            print(f"| {row} | {means[2]} to {means[3]} |")
 
 
-def main(name, path):
+def main(name, path, numbers):
     game, choices = GAMES.get(name, (name, None))
     variant = find_variant(game)
-    games = games_of(variant, choices, path, Player())
-    least = {tier: variant.tiers().get(tier, 1) for tier in tier_names(game)}
-    for tier in least:
-        a, b, c = fitted(*rows_of(games, FIT, tier, least[tier], False))
-        print(f"{tier}: {a:.2f}, {b:.2f}, {c:.4f}")
-    for tier in least:
-        for only_first in (True, False):
-            show(name, games, tier, least[tier], only_first)
+    games = [*games_of(variant, choices, path, numbers)]
+    fit = [game for game in games if game[1] < CHECK]
+    for tier in tier_names(game):
+        least = variant.tiers().get(tier, 1)
+        if fit:
+            mapping, spread = fitted(fit, tier, least, RATES.get(name, {}).get(tier))
+            print(f"{tier}: {mapping}; spread {spread}")
+        for kind in KINDS if numbers[1] else ():
+            checked = [game for game in games if game[0] == kind and game[1] >= CHECK]
+            check(name, kind, checked, tier, least)
 
 
 if __name__ == "__main__":
     names = GAMES.keys() | {name for name, variant in VARIANTS.items() if variant.hiding}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("name", metavar="GAME", nargs="?", default="joker", choices=sorted(names))
-    parser.add_argument("path", metavar="FILE", nargs="?", type=Path)
-    main(**vars(parser.parse_args()))
+    parser.add_argument("name", metavar="GAME", choices=sorted(names))
+    parser.add_argument("path", metavar="FILE", type=Path)
+    parser.add_argument("--fit", metavar="TABLES", type=int, default=200)
+    parser.add_argument("--check", metavar="TABLES", type=int, default=2000)
+    given = parser.parse_args()
+    main(given.name, given.path, (given.fit, given.check))

@@ -9,13 +9,13 @@ import { escapeText, inWords, SIGNS } from "./cards.js";
 export const percentText = part =>
   part < 0.005 ? "<1" : part >= 0.995 ? ">99" : `${Math.round(100 * part)}`;
 
-/** A chance in percent with its sampling error, as HTML; if all samples agree, with the distance to the end
+/** A chance in percent with its standard error, as HTML; if all samples agree, with the distance to the end
     of its interval.
     @type {(chance: Chance) => string} */
 export function chancePercent({ probability, error: usual, low, high }) {
   const apart = low === 0 ? high - probability : high === 1 ? probability - low : usual;
   const error = `\u00b1${Math.round(100 * apart) || "&lt;1"}`;
-  return `${escapeText(percentText(probability))}<small title="sampling error">${error}</small>`;
+  return `${escapeText(percentText(probability))}<small title="standard error">${error}</small>`;
 }
 
 /** @type {(name: string, value: string) => void} */

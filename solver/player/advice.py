@@ -33,7 +33,7 @@ def advice_object(moves: list[str], advice: Advice) -> "answers.Advised":
 
 
 def chance_text(chance: Chance) -> str:
-    """A chance and its sampling error in a fixed width, such as `` 62% +- 2%``, or ``>99% +-<1%``, since no
+    """A chance and its standard error in a fixed width, such as `` 62% +- 2%``, or ``>99% +-<1%``, since no
     chance is 0 or 1; if all samples agree, the end of the interval, such as ``at most 3.3%``."""
     if chance.low == 0:
         return f"at most {max(chance.high, 0.001):.1%}"

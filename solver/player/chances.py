@@ -12,34 +12,60 @@ from typing import Any
 
 from ...rules import State, find_variant
 from ...rules.cards import UNKNOWN
+from ...rules.tables import missing_cards
 from ...rules.tiers import TIERS
-from ..core.intervals import wilson
+from ..core.intervals import DEVIATIONS
 
-CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
-    "joker": {"win": (0.03, 0.92, 0.0076), "double": (0.26, 0.94, -0.0057), "triple": (0.33, 1.19, -0.0033)},
-    "joker-exposed": {
-        "win": (-0.13, 1.04, 0.0043),
-        "double": (0.15, 1.03, 0.0005),
-        "triple": (0.18, 1.13, 0.0030),
+
+@dataclass(frozen=True)
+class Mapping:
+    """Mapping from shares to probabilities: logit p' = level + slope logit p for a share p of the samples.
+
+    For u unknown cards and k `known_cards`, ``level`` has the coefficients of 1, log(1 + u) and k / (10 + u),
+    ``slope`` those of 1 and log(1 + u).
+    """
+
+    level: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    slope: tuple[float, float] = (1.0, 0.0)
+
+    def logit(self, share: float, unknown: int, known: int) -> tuple[float, float]:
+        """Return the logit that a ``share`` is mapped to, and its derivative by the logit of the share."""
+        terms = 1, log(1 + unknown), known / (10 + unknown)
+        level = sum(each * term for each, term in zip(self.level, terms, strict=True))
+        slope = sum(each * term for each, term in zip(self.slope, terms[:2], strict=True))
+        return level + slope * log(share / (1 - share)), slope
+
+
+CALIBRATION: dict[str, dict[str, Mapping]] = {
+    "joker": {
+        "win": Mapping((-0.2158, 0.152, 0.8048), (0.9357, -0.0065)),
+        "double": Mapping((0.0452, 0.0075, 0.7416), (1.1865, -0.0813)),
+        "triple": Mapping((-0.0552, 0.0773, 0.7199), (1.1433, -0.0039)),
     },
-    "klondike": {"win": (0.16, 1.30, 0.0561)},
-    "klondike-draw-one": {"win": (0.10, 1.27, 0.0144)},
-    "klondike-vegas": {"win": (0.96, 0.87, 0.0059)},
+    "joker-exposed": {
+        "win": Mapping((0.6192, -0.1408, 0.5433), (0.7198, 0.1148)),
+        "double": Mapping((0.5664, -0.0677, 0.6464), (0.7339, 0.1416)),
+        "triple": Mapping((0.9407, -0.1261, 0.5553), (0.7954, 0.1278)),
+    },
+    "klondike": {"win": Mapping((-1.5964, 0.9623, 2.5967), (1.4262, -0.1102))},
+    "klondike-draw-one": {"win": Mapping((-0.1261, 0.2308, 1.2491), (0.8191, 0.1052))},
+    "klondike-vegas": {"win": Mapping((0.96, 0.07, 0.0), (0.87, 0.0))},
 }
-"""Parameters a, b and c by `calibration_name` and tier: a share p of the samples in a position with n cards
-not turned up (`not_turned_up`) corresponds to the probability p' with logit p' = a + b logit p + c n. Fitted
-by `benchmarks/calibrate_player.py` for the search player of 2,500 visits, to games in which no such card is
-known; docs/player.md has the reliability. Without an entry the share is used unchanged."""
+"""The mappings by `calibration_name` and tier. Fitted by `benchmarks/calibrate_player.py` for the search
+player of 2,500 visits; docs/player.md has the reliability. Without an entry the share is used unchanged."""
 
-_AS_IT_IS = (0.0, 1.0, 0.0)
+SPREAD = 0.10, 0.49
+"""Coefficients of 1 and k / (10 + u) in the variance of a position's logit from that of its mapping, among
+positions with the same share, u and k. They are fitted to the games of all mappings together."""
+
 _LEAST_SHARE = 0.005  # shares are clipped to this distance from 0 and 1
 
 
 @dataclass(frozen=True)
 class Chance:
-    """A probability, the standard error of its samples, and the ends of their 95 % interval, all from 0 to 1:
-    what the number of samples leaves open, and not how well the estimate fits the games. ``low`` is 0 if no
-    sample reached the tier, ``high`` is 1 if all did; ``low`` is always less than ``high``."""
+    """A probability, its standard error, and the ends of its 95 % interval, all from 0 to 1. The error is
+    that of the samples and, with a fitted mapping, the spread of chances about the mapping. ``low`` is 0 if
+    no sample reached the tier, ``high`` is 1 if all did; ``low`` is always less than ``high``."""
 
     probability: float
     error: float
@@ -65,37 +91,39 @@ def calibration_name(state: State) -> str:
     return network_name(state.variant, state.choices)
 
 
-def not_turned_up(table: Any) -> int:
-    """The number of cards that are face down, or in the stock unless all cards there are known. Known cards
-    of the columns count like others, and so do those of a stock with unknown cards. In a game, where the
-    player knows no such card, it is the number of unseen cards."""
-    hidden: int = sum(table.hidden)
-    return hidden + (len(table.stock) if UNKNOWN in table.stock else 0)
+def known_cards(table: Any) -> int:
+    """The number of cards of ``table`` that are known although they were not turned up: in the columns, and
+    in the stock unless all of it is known in a game with redeals, where a player has seen it in an earlier
+    pass. In a game that began with the deal there are none."""
+    piles = [cards[:count] for cards, count in zip(table.columns, table.hidden, strict=True)]
+    if UNKNOWN in table.stock or not hasattr(table, "redeals"):
+        piles.append(table.stock)
+    return sum(card != UNKNOWN for cards in piles for card in cards)
 
 
-def calibrated(game: str, tier: str, count: int, samples: int, turned_down: int) -> Chance:
+def calibrated(game: str, tier: str, count: int, samples: int, unknown: int, known: int = 0) -> Chance:
     """Return the chance of ``tier`` or a better one, given that ``count`` of ``samples`` samples reached it
-    in a position with ``turned_down`` cards that are `not_turned_up`.
+    in a position with ``unknown`` cards, and ``known`` cards as `known_cards` counts them.
 
     ``game`` is a `calibration_name`. Without a fitted mapping the chance is the share itself. The share
-    counts half a sample more on either side. The standard error is that of a share, transformed by the
-    mapping, and at most one half. The ends of the Wilson interval are transformed too, unless all samples
-    agree.
+    counts half a sample more on either side. The error adds the variance of the samples to SPREAD;
+    it is at most one half. The interval has 95 % of the logit's normal distribution; it
+    ends at 0 if no sample reached the tier, and at 1 if all did.
     """
-    intercept, slope, by_card = CALIBRATION.get(game, {}).get(tier, _AS_IT_IS)
-
-    def mapped(share: float) -> float:
-        return 1 / (1 + exp(-(intercept + slope * log(share / (1 - share)) + by_card * turned_down)))
-
+    mapping = CALIBRATION.get(game, {}).get(tier)
+    spread = 0.0 if mapping is None else SPREAD[0] + SPREAD[1] * known / (10 + unknown)
     held = min(max((count + 0.5) / (samples + 1), _LEAST_SHARE), 1 - _LEAST_SHARE)
-    probability = mapped(held)
-    error = slope * probability * (1 - probability) / sqrt(held * (1 - held) * samples)
-    low, high = wilson(count, samples)
-    if 0 < count < samples:
-        low, high = mapped(low), mapped(high)
-    else:
-        probability = min(max(probability, low), high)
-    return Chance(probability, min(error, 0.5), low, high)
+    centre, slope = (mapping or Mapping()).logit(held, unknown, known)
+    error = sqrt(slope**2 / (held * (1 - held) * samples) + spread)
+    low, probability, high = (
+        1 / (1 + exp(-(centre + side * error))) for side in (-DEVIATIONS, 0, DEVIATIONS)
+    )
+    return Chance(
+        probability,
+        min(probability * (1 - probability) * error, 0.5),
+        low if count > 0 else 0.0,
+        high if count < samples else 1.0,
+    )
 
 
 def chances_of_tiers(table: State, reached: Sequence[int], samples: int) -> dict[str, Chance]:
@@ -103,9 +131,10 @@ def chances_of_tiers(table: State, reached: Sequence[int], samples: int) -> dict
     ``reached`` each tier; see `calibrated`. The chance of a tier is never below that of a better one."""
     chances: dict[str, Chance] = {}
     least = Chance(0.0, 0.0, 0.0, 0.0)  # the chance of the next better tier
-    names, turned_down, game = tier_names(table.variant), not_turned_up(table), calibration_name(table)
+    names, game = tier_names(table.variant), calibration_name(table)
+    unknown, known = len(missing_cards(table)), known_cards(table)
     for tier, count in reversed([*zip(names, reached, strict=True)]):
-        chance = calibrated(game, tier, count, samples, turned_down)
+        chance = calibrated(game, tier, count, samples, unknown, known)
         least = replace(
             chance,
             probability=max(least.probability, chance.probability),

@@ -1,5 +1,8 @@
 """The programs that train and measure the player, each on a few deals."""
 
+import json
+import random
+
 import numpy as np
 import pytest
 
@@ -7,10 +10,13 @@ pytest.importorskip("winnable.solver.core.border")
 pytest.importorskip("Cython", reason="compiles the parts of benchmarks")
 pytest.importorskip("setuptools", reason="compiles the parts of benchmarks")
 
-from benchmarks import calibrate_player, calibrate_tables, train_player
+from benchmarks import calibrate_player, train_player
 
+from winnable.rules import find_variant
 from winnable.rules.joker_board import Choices
+from winnable.rules.tables import hidden
 from winnable.solver import Limits
+from winnable.solver.player.chances import Mapping
 from winnable.solver.player.player import Player, find_player_kernel
 from winnable.solver.player.weights import GAMES, LAYERS, network_of, packed
 
@@ -94,21 +100,61 @@ def test_a_network_that_is_learnt_again_plays_alike():
 @pytest.mark.quick("joker-3")
 @pytest.mark.parametrize(("name", "tiers"), [("joker", 3), ("klondike-draw-one", 1)])
 def test_chances_are_compared_with_results(tmp_path, monkeypatch, capsys, name, tiers):
-    monkeypatch.setattr(calibrate_player, "FIT", range(1, 13))
-    monkeypatch.setattr(calibrate_player, "CHECK", range(13, 21))
-    monkeypatch.setattr(calibrate_player, "Player", lambda: Player(visits=6))
+    monkeypatch.setattr(calibrate_player, "PLAYER", Player(visits=12))
+    monkeypatch.setattr(calibrate_player, "RATES", {})
     path = tmp_path / "games.jsonl"
-    calibrate_player.main(name, path)
+    calibrate_player.main(name, path, (4, 5))
     told = capsys.readouterr().out
-    assert told.count("all decisions") == told.count("opening decisions") == tiers
-    assert len(path.read_text().splitlines()) == 20
-    calibrate_player.main(name, path)  # it plays no game again
+    assert told.count("Mapping(level=") == tiers
+    for kind in calibrate_player.KINDS:
+        assert told.count(f"\n{kind}, ") == told.count(f"{kind}, win: 5 tables") * tiers == tiers
+    rows = [line.split("|") for line in told.splitlines() if line[:3].strip("| ").isdigit()]
+    assert sum(int(row[2]) for row in rows) == 2 * tiers * 5
+    games = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len([found for *_, found in games if found]) == 2 * (4 * calibrate_player.REPLAYS + 5)
+    wholes = [seed for _, seed, _, found in games if len(found) > 1]
+    assert len(wholes) == 2 * 4
+    assert max(wholes) < calibrate_player.CHECK
+    assert not any(row[-1] for kind, *_, found in games for row in found if kind == "openings")
+    calibrate_player.main(name, path, (4, 5))  # it plays no game again
     assert capsys.readouterr().out == told
 
 
-@pytest.mark.parametrize("name", ["joker", "klondike-vegas"])
-def test_estimates_for_tables_are_compared_with_results(capsys, name):
-    calibrate_tables.main(name, 5, 6)
-    told = capsys.readouterr().out
-    assert "\n5 tables: stated " in told
-    assert sum(int(line.split("|")[2]) for line in told.splitlines()[3:] if line.startswith("|")) == 5
+@pytest.mark.parametrize("name", ["klondike", "klondike-vegas"])
+def test_a_game_that_is_lost_ends_early(monkeypatch, name):
+    """Its outcome is the same as of the whole game."""
+    kernel = find_player_kernel(name)(Limits(), Player(visits=30))
+    outcomes = []
+    for seed in range(1, 9):
+        table = hidden(find_variant(name).deal(seed))
+        games = [
+            calibrate_player.play(table, kernel, random.Random(seed), is_whole) for is_whole in (True, False)
+        ]
+        assert games[0][0] == games[1][0]
+        assert games[0][1][:1] == games[1][1]
+        outcomes.append(games[0][0])
+    assert len(set(outcomes)) == 2
+
+
+def test_the_fit_finds_the_mapping_of_made_up_games():
+    wanted, chance, games = Mapping((0.4, 0.2, 2.0), (1.5, -0.2)), np.random.default_rng(1), []
+    for seed in range(4000):
+        unknown, known, share = chance.integers(1, 21), chance.integers(0, 20), chance.uniform(0.02, 0.98)
+        logit = wanted.logit(share, unknown, known)[0] + chance.normal(
+            0, np.sqrt(0.1 + 0.3 * known / (10 + unknown))
+        )
+        for _ in range(calibrate_player.REPLAYS):
+            won = int(chance.random() < 1 / (1 + np.exp(-logit)))
+            games.append(["openings", seed, won, [[2500, round(2500 * share), unknown, known]]])
+    found, spread = calibrate_player.fitted(games, "win", 1)
+    for case in ((0.2, 5, 3), (0.8, 15, 3), (0.5, 10, 15)):
+        assert found.logit(*case)[0] == pytest.approx(wanted.logit(*case)[0], abs=0.2)
+    assert spread[0] + 0.5 * spread[1] == pytest.approx(0.25, abs=0.08)
+
+
+def test_openings_are_weighted_to_a_known_rate():
+    games = [["openings", seed, int(seed % 3 == 0), [[100, 50, 21, 0]]] for seed in range(300) for _ in "12"]
+    for rate, wanted in ((None, 1 / 3), (0.4, 0.4)):
+        mapping, _ = calibrate_player.fitted(games, "win", 1, rate)
+        logit, _ = mapping.logit(0.5, 21, 0)
+        assert 1 / (1 + np.exp(-logit)) == pytest.approx(wanted, abs=0.005)

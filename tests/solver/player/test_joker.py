@@ -446,26 +446,36 @@ def test_the_rule_player_ranks_without_chances():
 
 
 def test_calibrated_chances_rise_with_the_shares():
-    for game in (*CALIBRATION, "klondike-one-pass"):
-        for tier in TIERS:
-            chances = [calibrated(game, tier, count, 100, 40) for count in range(0, 101, 5)]
-            assert all(0 < chance.probability < 1 and 0 < chance.error < 0.3 for chance in chances)
-            assert [c.probability for c in chances] == sorted(c.probability for c in chances)
-            assert all(c.low < c.high and c.low <= c.probability <= c.high for c in chances)
+    for game, tier in ((game, tier) for game, tiers in CALIBRATION.items() for tier in tiers):
+        most = 47 if game.startswith("joker") else 21
+        for cards in ((1, 0), (most, 0), (1, most - 1), (most // 2, most // 2)):
+            chances = [calibrated(game, tier, count, 100, *cards) for count in range(0, 101, 5)]
+            assert all(0 < chance.probability < 1 and 0 < chance.error <= 0.5 for chance in chances)
+            assert all(one.probability < other.probability for one, other in pairwise(chances))
+            assert all(c.low < c.probability < c.high for c in chances)
             assert [c.low == 0 for c in chances] == [True, *[False] * 20]
             assert [c.high == 1 for c in chances] == [*[False] * 20, True]
 
 
+def test_a_fitted_mapping_is_less_certain_than_its_samples():
+    """A million samples leave the spread of the mapping."""
+    fitted, bare = (calibrated(game, "win", 500_000, 10**6, 21) for game in ("klondike", ""))
+    assert bare.probability == pytest.approx(0.5)
+    assert bare.error == pytest.approx(0.0005)
+    assert bare.high - bare.low == pytest.approx(3.92 * bare.error, rel=1e-3)
+    assert fitted.error > 0.02
+    assert fitted.high - fitted.low == pytest.approx(3.92 * fitted.error, rel=0.1)
+
+
 def test_a_chance_is_never_without_doubt():
     """Chances of 0% +- 0% and 100% +- 0% were printed once."""
-    for game in (*CALIBRATION, "klondike-one-pass"):
-        assert chance_text(calibrated(game, "win", 0, 111, 3)) == "at most 3.3%"
-        assert chance_text(calibrated(game, "win", 111, 111, 3)) == "at least 96.7%"
+    assert chance_text(calibrated("", "win", 0, 111, 3)) == "at most 6.6%"
+    assert chance_text(calibrated("", "win", 111, 111, 3)) == "at least 93.4%"
     assert chance_text(Chance(0.6, 0.02, 0.55, 0.65)) == " 60% +- 2%"
     assert chance_text(Chance(0.001, 0.0004, 0.0001, 0.004)) == " <1% +-<1%"
     assert chance_text(Chance(0.998, 0.001, 0.99, 0.9999)) == ">99% +-<1%"
     assert chance_text(Trial((), (0, 0)).tiers["win"]) == "at most 65.8%"
-    assert chance_text(calibrated("", "win", 0, 10**8, 3)) == "at most 0.1%"
+    assert chance_text(calibrated("", "win", 0, 10**8, 3)) == "at most 0.5%"
     reasons = ("wins, since all go up", "costs nothing; it comes round", "cannot hurt")
     assert [reason_text(reason) for reason in reasons] == [
         "Certain: it wins, since all go up.",

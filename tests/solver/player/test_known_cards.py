@@ -11,10 +11,16 @@ from tests.solver.player.games import after
 from winnable.rules import find_variant
 from winnable.rules.cards import UNKNOWN
 from winnable.rules.hidden_cards import STOCK, WASTE
-from winnable.rules.tables import filled, hidden, missing_cards, put, showing, unknown_places
+from winnable.rules.tables import card_at, filled, hidden, missing_cards, put, showing, unknown_places
 from winnable.solver import Limits
 from winnable.solver.player import trials
-from winnable.solver.player.chances import chances_of_tiers, not_turned_up, tier_names
+from winnable.solver.player.chances import (
+    calibrated,
+    calibration_name,
+    chances_of_tiers,
+    known_cards,
+    tier_names,
+)
 from winnable.solver.player.player import Player, find_player_kernel
 
 pytest.importorskip("winnable.solver.core.border")
@@ -135,22 +141,22 @@ def fake_game():
 
 @pytest.mark.quick(3)
 @pytest.mark.parametrize(("game", "choices"), GAMES)
-def test_a_chance_is_stated_as_if_no_face_down_card_were_known(game, choices):
-    """The mapping was fitted to games, in which all cards not turned up are unseen."""
-    reached = [40, 30, 20][: len(tier_names(game))]
-    compared = 0
+def test_chances_depend_on_the_numbers_of_unknown_and_of_known_cards(game, choices):
+    """Cards that were not turned up count as known, but for a stock that was seen in an earlier pass."""
+    names, compared = tier_names(game), 0
+    reached = [40, 30, 20][: len(names)]
     for state, table in tables(game, choices, range(40)):
-        assert not_turned_up(hidden(state)) == len(missing_cards(hidden(state)))
-        places = [place for place in unknown_places(table) if place[0] >= 0]
-        stated = chances_of_tiers(table, reached, 100)
-        for column, depth in places:
-            table = put(table, [(column, depth)], [state.columns[column][depth]])
-            if unknown_places(table):
-                compared += 1
-                assert chances_of_tiers(table, reached, 100) == stated
-        stock = [(pile, depth) for pile, depth in unknown_places(table) if pile == STOCK]
-        for _, depth in stock[1:]:
+        assert known_cards(hidden(state)) == 0
+        counts = UNKNOWN in table.stock or game == "joker"
+        below = sum(table.hidden) + counts * len(table.stock)
+        for place in unknown_places(table):
+            if place[0] == STOCK and table.stock.count(UNKNOWN) == 1:
+                break
+            unknown = unknown_places(table)
+            known = below - sum(pile != WASTE for pile, _ in unknown)
+            stated = chances_of_tiers(table, reached, 100)[names[-1]]
+            name = calibration_name(table)
+            assert stated == calibrated(name, names[-1], reached[-1], 100, len(unknown), known)
+            table = put(table, [place], [card_at(state, place)])
             compared += 1
-            table = put(table, [(STOCK, depth)], [state.stock[depth]])
-            assert chances_of_tiers(table, reached, 100) == stated
     assert compared > 100
