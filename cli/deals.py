@@ -393,13 +393,14 @@ def plan_in(data: bytes, name: str) -> Any:
     return plan
 
 
-def hidden_deal(deal: Deal, path: str | None) -> State:
-    """The table of ``deal`` as a player sees it. If there is none, raises FormatError naming the ``path``, or
-    UsageError without a path."""
-    from ..rules.tables import hidden
+def hidden_deal(deal: Deal, path: str | None, sees: str = "table") -> State:
+    """The table of ``deal`` as a player sees it, by `tables.seen`. If there is none, raises FormatError
+    naming the ``path``, or UsageError without a path."""
+    from ..rules.tables import check_hides, seen
 
     try:
-        table: State = hidden(deal.state)
+        check_hides(deal.state)
+        table: State = seen(deal.state, sees)
         return table
     except ValueError as error:
         if path is None:

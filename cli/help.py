@@ -44,7 +44,7 @@ class Formatter(click.HelpFormatter):
 
 _DEAL = ("seed", "pysol", "by", "moves_path", "deals", "count", "ranks", "suits", "sizes", "hidden")
 _LIMITS = ("max_seconds", "max_memory", "work", "shorten", "prove")
-_PLAYER = ("player", "visits", "think_seconds", "think", "samples", "before", "optima")
+_PLAYER = ("player", "visits", "sees", "think_seconds", "think", "samples", "before", "optima")
 _PROOFS = ("certificate_path", "certificates", "plain")
 _OUTPUT = ("as_json", "style", "output", "html_path", "quiet", "show", "show_all", "color", "help")
 

@@ -16,6 +16,7 @@ from ..rules.choices import OPTIONS
 from ..rules.deals import check_seed
 from ..rules.formats.foreign.pysol import parse_number, parse_range
 from ..rules.formats.text import TOPS, WAYS
+from ..rules.tables import SEES
 from ..solver import Limits
 from ..solver.engine import find_searches
 from . import interrupts
@@ -153,6 +154,11 @@ def player_options(text: str, default: str | None = None) -> Decorator:
         return click.option("--player", type=PLAYERS, default=default, show_default=shown, help=text)(command)
 
     return decorate
+
+
+def sees_option(text: str) -> Decorator:
+    """Return a decorator that adds --sees, explained by ``text``: what a player sees, by `tables.seen`."""
+    return click.option("--sees", type=click.Choice(SEES), help=text)
 
 
 def certificate_options(command: Callable[..., Any]) -> Callable[..., Any]:

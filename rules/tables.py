@@ -10,13 +10,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from .board import described
-from .cards import JOKERS, UNKNOWN
+from .board import Position, described
+from .cards import JOKERS, UNKNOWN, shown
 from .hidden_cards import IN_PLACE, STOCK, WASTE, cards_below, face_up, uncovered_place
 from .variants import Variant, find_variant
 
 Place = tuple[int, int]
 """A column, or `hidden_cards.STOCK` or `hidden_cards.WASTE`, and the depth there."""
+
+SEES = ("table", "stock", "all")
+"""What a player may see of a position, see `seen`."""
 
 
 def hidden(state: Any) -> Any:
@@ -32,6 +35,18 @@ def hidden(state: Any) -> Any:
     columns = tuple((UNKNOWN,) * count + cards[count:] for cards, count in below)
     stock = state.stock if state.is_stock_known else (UNKNOWN,) * len(state.stock)
     return replace(state, columns=columns, stock=stock)
+
+
+def seen(state: Any, sees: str) -> Any:
+    """Return what a player sees of ``state``: for ``table`` the table that `hidden` returns, for ``stock``
+    that table with the cards of the stock, for ``all``, and in a game without hidden cards, the state itself.
+    Raises ValueError for another ``sees``, and as `hidden` does."""
+    if sees not in SEES:
+        raise ValueError(f"sees {shown(sees)}: expected {', '.join(SEES)}")
+    if sees == "all" or (isinstance(state, Position) and find_variant(state.variant).hiding is None):
+        return state
+    table = hidden(state)
+    return replace(table, stock=state.stock) if sees == "stock" else table
 
 
 def check_hides(state: object) -> None:

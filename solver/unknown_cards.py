@@ -104,7 +104,8 @@ def rank_moves(
     limits: Limits | None = None,
 ) -> list[MoveChance]:
     """The legal moves of ``table``, the best chance first. With at most `MOST_EXACT` arrangements the best
-    chances are bounded; with more, the moves are compared by their shares on the same samples. ``way`` is a
+    chances are bounded; with more, the moves are compared by their shares on the same samples. With no
+    ``samples`` the shares are left out. ``way`` is a
     move, or None, after which a best chance is proved: it precedes moves with equal chances. ``limits`` are
     those of `solve_table`; when the seconds are spent, the moves left have no bounds."""
     search = _Search(table, work, limits, watch)
@@ -283,7 +284,7 @@ class _Search:
             generator, ways = Random(seed), samples
             orders = (generator.sample(missing, len(missing)) for _ in range(samples))
         after = (self.family.apply(filled(self.table, order), move) for order in orders)
-        won, open_ones = self._count(after, ways)
+        won, open_ones = self._count(after, ways) if samples else (0, 0)
         if factorial(len(missing)) <= MOST_EXACT:
             self.work = 0
             if places:
@@ -291,7 +292,8 @@ class _Search:
             else:
                 chance = self.value(settled(self.family.apply(self.table, move)))
         text = self.family.format_move(self.table, move)
-        return MoveChance(text, (max(least, chance[0]), chance[1]), won, open_ones, ways, is_alike)
+        tried = ways if samples else 0
+        return MoveChance(text, (max(least, chance[0]), chance[1]), won, open_ones, tried, is_alike)
 
     # --- Positions ------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from ...rules import Variant
 from ...rules.formats.json_deals import table_object
 from ...rules.formats.text import Deal, deal_keys, format_deal, format_table
 from ...rules.move_text import count_moves
-from ...rules.tables import hidden
+from ...rules.tables import seen
 from ...rules.tiers import score_text
 from ...solver.player.advice import advice_object, chance_text, moves_texts
 from ...solver.player.player import (
@@ -37,6 +37,7 @@ from ..options import (
     moves_option,
     player_options,
     seed_options,
+    sees_option,
 )
 from ..player_advice import player_text
 from ..terminal import columns, fit_comment
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 @seed_options
 @moves_option
 @player_options("The kind of player.", default="search")
+@sees_option("What the player sees: the table, the order of the stock too, or all cards.  [default: table]")
 @click.option(
     "--before",
     type=CountType(1, 10**9),
@@ -64,6 +66,7 @@ def command(
     player: str,
     visits: int | None,
     think_seconds: float | None,
+    sees: str | None,
     before: int | None,
     html_path: str | None,
     as_json: bool,
@@ -97,45 +100,46 @@ def command(
     deal = source.or_random().deal()
     variant = deal.variant
     check_has_player(variant, "simulate")
-    hidden_deal(deal, source.file)
+    sees = sees or "table"
+    hidden_deal(deal, source.file, sees)
     who = make_player(player, visits, think_seconds)
     with as_usage():
         find_player_kernel(variant, deal.state.choices)
         if before is not None:
-            _show_before(decisions(deal.state, who), before, as_json)
+            _show_before(decisions(deal.state, who, sees), before, sees, as_json)
             return 0
         with page or nullcontext():
-            return _play(variant, deal, who, as_json, page)
+            return _play(variant, deal, who, sees, as_json, page)
 
 
-def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
+def _show_before(game: Iterator[Decision], number: int, sees: str, as_json: bool) -> None:
     """Print what the player sees before decision ``number``. Raises ValueError if the game has fewer
     decisions."""
     made = 0
     for made, decision in enumerate(game, 1):
         if made == number:
-            table = hidden(decision.state)
+            table = seen(decision.state, sees)
             say(stamped(table_object(table)) + "\n" if as_json else format_table(table), end="")
             return
     raise ValueError(f"--before {number}: expected a decision from 1 to {made}")
 
 
-def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Output | None) -> int:
-    """Let the player play the game. Each decision is printed when it is made, or all at the end as JSON;
-    Ctrl-C ends the game and keeps the decisions made. Returns the exit status."""
+def _play(variant: Variant, deal: Deal, player: Player, sees: str, as_json: bool, page: Output | None) -> int:
+    """Let the player play the game, of which it ``sees`` that much. Each decision is printed when it is made,
+    or all at the end as JSON; Ctrl-C ends the game and keeps the decisions made. Returns the exit status."""
     made: list[Decision] = []
     status = 0
     if not as_json:
         say(f"{format_deal(deal)}\nPlayer: {player_text(player)}\n")
     try:
-        for decision in decisions(deal.state, player):
+        for decision in decisions(deal.state, player, sees):
             made.append(decision)
             if not as_json:
                 say(_line(variant, len(made), decision))
     except KeyboardInterrupt:
         status = UNDECIDED
     if page is not None:
-        page.write(game_page(variant, deal, player, made))
+        page.write(game_page(variant, deal, player, made, sees))
     moves = [text for decision in made for text in _texts(variant, decision)]
     last: Any = replay(variant, deal.state, moves)
     score, tier = places_filled(variant, last), tier_reached(variant, last)
@@ -145,7 +149,7 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
             "player": player.name,
             "score": score,
             "tier": tier,
-            "decisions": [_object(variant, decision) for decision in made],
+            "decisions": [_object(variant, decision, sees) for decision in made],
             "moves": moves,
             "length": len(moves),
         }
@@ -177,9 +181,9 @@ def _line(variant: Variant, number: int, decision: Decision) -> str:
     return f"{text}\n{fit_comment(f'      # {chances}')}" if is_wide else line
 
 
-def _object(variant: Variant, decision: Decision) -> "answers.Decision":
+def _object(variant: Variant, decision: Decision, sees: str) -> "answers.Decision":
     """The public JSON of one decision."""
-    table = hidden(decision.state)
+    table = seen(decision.state, sees)
     return {
         "moves": _texts(variant, decision),
         "position": table_object(table),

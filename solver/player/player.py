@@ -19,7 +19,7 @@ from ...rules.board import Position, described
 from ...rules.cards import check_whole, shown
 from ...rules.choices import Implemented, not_implemented
 from ...rules.deals import check_seed
-from ...rules.tables import check_hides, filled, hidden, missing_cards, showing
+from ...rules.tables import check_hides, filled, hidden, missing_cards, seen, showing
 from ...rules.tiers import NO_TIER, TIERS
 from .. import diagnostics
 from ..progress import Watch
@@ -196,10 +196,14 @@ def _kernel_of(border: Any, family: str) -> Any:
 
 
 def advise(
-    position: Position, player: Player | None = None, watch: Watch | None = None, workers: int = 1
+    position: Position,
+    player: Player | None = None,
+    watch: Watch | None = None,
+    workers: int = 1,
+    sees: str = "table",
 ) -> list[Advice]:
     """The moves of ``position``, the best first. Of a state without unknown cards only the cards that a
-    player sees are used, see `tables.hidden`.
+    player sees are used: ``sees`` is a value of `tables.seen`.
 
     The search player, the default, gives each move its chances; the rule player gives none. The list is empty
     if no move is left. ``watch`` reports progress to another thread. Each of ``workers`` threads searches
@@ -207,7 +211,9 @@ def advise(
     play cannot reach, and if no engine is compiled; ThoughtInterrupted if Ctrl-C ends the
     search.
     """
-    table: Any = position if has_unknown(position) else hidden(position)
+    if not has_unknown(position):
+        check_hides(position)
+    table: Any = position if has_unknown(position) else seen(position, sees)
     _check_full(table)
     player = player or Player()
     kernel = find_player_kernel(table.variant, table.choices)(Limits(), player)
@@ -219,6 +225,14 @@ def advise(
     if kernel.ended_by == "interrupted":
         raise ThoughtInterrupted(team.ranked(table))
     return team.ranked(table)
+
+
+def advice_of(table: Any, kernel: Any) -> list[Advice]:
+    """The moves of ``table``, ranked as by `advise`, by a ``kernel`` of `find_player_kernel` that has begun a
+    game. Raises KeyboardInterrupt if its search was stopped."""
+    kernel.choose(table, True)
+    _check_was_not_interrupted(kernel)
+    return _ranked(table, kernel)
 
 
 def at_most(advice: Advice, share: float) -> Advice:
@@ -315,24 +329,24 @@ def _with_cards(table: State, moves: list[Move]) -> tuple[Move, ...]:
     return tuple(move if name.card in unseen else name for move, name in zip(moves, named, strict=True))
 
 
-def decisions(state: Position, player: Player | None = None) -> Iterator[Decision]:
+def decisions(state: Position, player: Player | None = None, sees: str = "table") -> Iterator[Decision]:
     """Play from ``state`` to the end of the game, and yield each decision.
 
-    The moves are made by `rules`; in each state the player is given only what is not `tables.hidden`. Raises
-    ValueError as `advise` does.
+    The moves are made by `rules`; of each state the player is given only what it ``sees``, a value of
+    `tables.seen`. Raises ValueError as `advise` does.
     """
     check_hides(state)
     find_variant(state.variant).check(state)
     start: Any = state
     kernel = find_player_kernel(state.variant, start.choices)(Limits(), player or Player())
     kernel.begin_deal()
-    return _decisions(start, kernel)
+    return _decisions(start, kernel, sees)
 
 
-def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
+def _decisions(state: State, kernel: Any, sees: str) -> Iterator[Decision]:
     """Yield the decisions of a game that ``kernel`` has begun. Raises KeyboardInterrupt if Ctrl-C ended
     it."""
-    while moves := tuple(kernel.choose(table := hidden(state))):
+    while moves := tuple(kernel.choose(table := seen(state, sees))):
         named, after = _played(state, moves)
         yield Decision(state, named, tuple(_ranked(table, kernel)))
         state = after

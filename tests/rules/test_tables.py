@@ -15,12 +15,14 @@ from winnable.rules.formats.json_deals import table_object
 from winnable.rules.formats.partial import read_table
 from winnable.rules.formats.text import format_table
 from winnable.rules.tables import (
+    SEES,
     check_table,
     draws_unknown,
     filled,
     hidden,
     missing_cards,
     put,
+    seen,
     showing,
     turned_up,
     unknown_places,
@@ -124,9 +126,19 @@ def test_tables_are_written_and_read_again(name, choices):
         assert read_table(None, str(table), "printed").state == table
 
 
+def test_a_player_may_see_the_stock_or_all():
+    state = played("joker", 5, 20)
+    assert (seen(state, "table"), seen(state, "all")) == (hidden(state), state)
+    assert seen(state, "stock") == replace(hidden(state), stock=state.stock) != hidden(state)
+    with pytest.raises(ValueError, match="sees 'waste': expected table, stock, all"):
+        seen(state, "waste")
+    open_deal = find_variant("fortress").deal(1)
+    assert all(seen(open_deal, sees) is open_deal for sees in SEES)
+
+
 def test_a_stock_that_is_written_is_known_where_other_cards_are_not():
     state = played("klondike", 5, 20)
-    table = replace(hidden(state), stock=state.stock)
+    table = seen(state, "stock")
     assert len(table.stock) > 0
     assert read_table(None, format_table(table), "here").state == table
     partly = format_table(table).replace(f"Stock: {format_table(table).split('Stock: ')[1][:2]}", "Stock: ??")
