@@ -2,6 +2,7 @@
 
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +12,13 @@ from ..rules import State, Variant, has_unknown
 from ..rules.formats.text import Deal, deal_keys
 from ..rules.tables import missing_cards
 from ..solver import Limits
+from ..solver.analysis.move_chances import ARRANGEMENTS, MoveChances, chances_after
 from ..solver.core.processors import count_processors
 from ..solver.player.advice import advice_object, chance_text, chances_object, moves_texts, reason_text
 from ..solver.player.chances import CALIBRATION, calibration_name
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, at_most, places_filled
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
+from ..solver.player.weights import has_network, network_of
 from ..solver.table_result import MoveChance
 from ..solver.unknown_cards import hint_table, solve_table
 from .console import complain, say, stamped
@@ -27,15 +30,16 @@ from .terminal import fit, table
 if TYPE_CHECKING:
     from ..rules import answers
 
-_CHANCES = "Chances if you follow this advice (+- sampling error):"
-_ESTIMATES = "This player's estimates if you follow this advice (+- sampling error):"
+_CHANCES = "Chances if you follow this advice (+- standard error):"
+_ESTIMATES = "This player's estimates if you follow this advice (+- standard error):"
 _SHARES = "Shares of the samples, which end by rule (+- sampling error):"  # if not calibrated
 
 
 @dataclass(frozen=True)
 class Asked:
     """A request for advice on ``deal``. ``samples`` is the number of shuffles on which moves are tried; None
-    means that they are not. ``seconds`` is a limit on advice and answers about unknown cards together."""
+    means that they are not; ``is_for_all`` asks for the chance after each legal move. ``seconds`` is a limit
+    on advice and answers about unknown cards together."""
 
     deal: Deal
     player: Player
@@ -43,6 +47,7 @@ class Asked:
     samples: int | None
     as_json: bool
     seconds: float | None = None
+    is_for_all: bool = False
 
     @property
     def workers(self) -> int:
@@ -73,6 +78,11 @@ def tell_advice(variant: Variant, seen: State, asked: Asked) -> int:
         tried = trials.results() if trials.played else []
         if len(trials.played) < trials.samples:
             stopped = f"{len(trials.played):,} of {trials.samples:,} shuffles"
+    legal: list[MoveChances] = []
+    if asked.is_for_all and asked.samples is None and player.kind == "search" and not stopped:
+        legal, count = _judge_all(variant, seen, player, asked.as_json)
+        if len(legal) < count:
+            stopped = f"{len(legal)} of {count} moves"
     asks_alone = asked.player.kind == "search" and asked.samples is None and not stopped
     found = None
     if has_unknown(asked.deal.state) and asks_alone:
@@ -89,11 +99,18 @@ def tell_advice(variant: Variant, seen: State, asked: Asked) -> int:
         answer = _object(variant, seen, asked, advice, tried)
         if found is not None:
             answer["table"] = found.to_dict()
+        if legal:
+            answer["legal"] = [_legal_object(variant, seen, each) for each in legal]
         click.echo(stamped({**deal_keys(asked.deal), **answer}))
     else:
         lines: list[str] = [] if found is None else found.sentences()
         head = "".join(f"\n{fit(line[0].upper() + line[1:])}" for line in lines)
-        text = _head(variant, seen, asked) if is_lost else _text(variant, seen, asked, advice, tried)
+        if is_lost:
+            text = _head(variant, seen, asked)
+        elif legal:
+            text = _legal_text(variant, seen, asked, legal)
+        else:
+            text = _text(variant, seen, asked, advice, tried)
         say(text + head)
     if stopped is None:
         return UNDECIDED if found is not None and found.reason == "seconds" else 0
@@ -148,6 +165,21 @@ def _run(trials: Trials, is_silent: bool) -> None:
                 bar.update(count - bar.n)
 
 
+def _judge_all(
+    variant: Variant, seen: State, player: Player, is_silent: bool
+) -> tuple[list[MoveChances], int]:
+    """The chances after the legal moves of ``seen``, the best first, and the number of those moves, which is
+    greater after Ctrl-C. The seconds of ``player`` are those of all searches together."""
+    moves = variant.family.legal_moves(seen)
+    if player.seconds is not None:
+        player = replace(player, seconds=max(0.0001, player.seconds / ARRANGEMENTS / max(1, len(moves))))
+    found: list[MoveChances] = []
+    with suppress(KeyboardInterrupt), ProgressLine(is_silent) as line:
+        for each in chances_after(seen, moves, player, line.watch):
+            found.append(each)
+    return sorted(found, key=lambda each: -each.worth), len(moves)
+
+
 def player_text(player: Player) -> str:
     """Kind and budget of ``player`` in words: ``search, 2,500 simulations per decision``."""
     parts = [player.kind]
@@ -186,6 +218,24 @@ def _text(variant: Variant, seen: State, asked: Asked, advice: list[Advice], tri
     return "\n".join([head, *map(fit, lines), fit(variant.legend)])
 
 
+def _states_chances(seen: State) -> bool:
+    """True if the player states chances: shares of its samples that were fitted to games, or that end in the
+    estimate of a network."""
+    return calibration_name(seen) in CALIBRATION or has_network(network_of(seen.variant, seen.choices))
+
+
+def _legal_text(variant: Variant, seen: State, asked: Asked, legal: list[MoveChances]) -> str:
+    rows = []
+    for each in legal:
+        texts = [f"{c.probability:4.0%}" if each.is_certain else chance_text(c) for c in each.tiers.values()]
+        rows.append([*moves_texts(variant, seen, [each.move]), *texts])
+    words = ", proved:" if all(each.is_certain for each in legal) else " (+- its error):"
+    what = "Chance" if _states_chances(seen) else "Share of the samples won"
+    title = f"{what} after each legal move, if you go on as the player advises{words}"
+    lines = [title, *table(["move", *legal[0].tiers], rows, margin="  "), variant.legend]
+    return "\n".join([_head(variant, seen, asked), *map(fit, lines)])
+
+
 def _title(seen: State, asked: Asked, tried: list[Trial]) -> list[str]:
     if tried:
         games, by = len(tried[0].reached), PLAYERS[seen.variant]
@@ -195,7 +245,7 @@ def _title(seen: State, asked: Asked, tried: list[Trial]) -> list[str]:
         return []
     if has_unknown(asked.deal.state):
         return [_ESTIMATES]
-    return [_CHANCES if calibration_name(seen) in CALIBRATION else _SHARES]
+    return [_CHANCES if _states_chances(seen) else _SHARES]
 
 
 _Rows = tuple[list[str], list[list[str]]]
@@ -244,6 +294,14 @@ def _object(
         "score": score,
         "options": options,
     }
+
+
+def _legal_object(variant: Variant, seen: State, each: MoveChances) -> "answers.LegalChance":
+    """The public JSON of the chances after a legal move."""
+    (move,) = moves_texts(variant, seen, [each.move])
+    answer: answers.LegalChance = {"move": move, "certain": each.is_certain}
+    answer.update(chances_object(each.tiers))
+    return answer
 
 
 def _trial_object(trial: Trial, best: Trial) -> Any:

@@ -32,6 +32,7 @@ from ..options import (
     player_options,
     seconds_option,
     seed_options,
+    sees_option,
     work_option,
 )
 from ..player_advice import Asked, tell_advice, tell_table
@@ -66,6 +67,10 @@ _MEGABYTES = 1000.0
     "Klondike with redeals, else 0]",
 )
 @player_options("Joker, Klondike: ask a player who sees only the visible cards.")
+@sees_option(
+    "Joker, Klondike: what you see: the table, the order of the stock too, or all cards.  [default: table "
+    "where cards are unknown or a player is asked, else all]"
+)
 @click.option("--think", is_flag=True, help="Let the player play its best moves out to the end.")
 @click.option(
     "--samples",
@@ -86,6 +91,7 @@ def command(
     player: str | None,
     visits: int | None,
     think_seconds: float | None,
+    sees: str | None,
     think: bool,
     samples: int | None,
     as_json: bool,
@@ -111,7 +117,7 @@ def command(
     more than that samples the unseen cards and estimates the chance of each tier. --player, --visits
     and --think ask this player about fully
     known positions too. --think plays the best moves out to the end in the same shuffles, for better
-    estimates in some seconds.
+    estimates in some seconds. --all estimates the chance after each legal move.
 
     \b
     Examples:
@@ -133,8 +139,10 @@ def command(
     if samples is not None and not think:
         raise click.UsageError("--samples requires --think")
     count = _ALL if show_all else count
-    asks = player is not None or visits or think_seconds is not None or think
+    asks = player is not None or visits or think_seconds is not None or think or sees in ("table", "stock")
     is_table = has_unknown(deal.state)
+    if is_table and sees in ("stock", "all"):
+        raise click.UsageError(f"--sees {sees}: expected table for a position with unknown cards")
     if is_table and not asks and is_computed(deal.state):
         check_not_given(("work", "shorten", "prove"), FOR_DECIDING)
         return tell_table(deal, deal.state, None if show_all else count, max_seconds, as_json)
@@ -142,8 +150,9 @@ def command(
         if think or not is_table:
             check_not_given(("max_seconds",), FOR_DECIDING)
         who = make_player(player or "search", visits, think_seconds)
-        asked = Asked(deal, who, count, (samples or SAMPLES) if think else None, as_json, max_seconds)
-        return _ask_player(source, asked)
+        tried = (samples or SAMPLES) if think else None
+        asked = Asked(deal, who, count, tried, as_json, max_seconds, show_all)
+        return _ask_player(source, asked, sees or "table")
     check_shorten(variant, shorten, "--prove")
     proofs = _proofs(variant, prove, deal.state.choices)
     with ProgressLine(as_json) as line:
@@ -169,12 +178,13 @@ def _proofs(variant: Variant, work: int | None, choices: Any) -> Limits | None:
     return Limits(work=work) if work else None
 
 
-def _ask_player(source: Source, asked: Asked) -> int:
-    """Print the advice of a player. Raises UsageError for options that do not apply to it."""
+def _ask_player(source: Source, asked: Asked, sees: str) -> int:
+    """Print the advice of a player who ``sees`` that much of a known position. Raises UsageError for options
+    that do not apply to it."""
     deal = asked.deal
-    given = first_given("player", "visits", "think_seconds", "think")
+    given = first_given("player", "visits", "think_seconds", "think", "sees")
     check_has_player(deal.variant, given or "--player")
     check_not_given(("work", "shorten", "prove"), FOR_DECIDING)
-    table = deal.state if has_unknown(deal.state) else hidden_deal(deal, source.file)
+    table = deal.state if has_unknown(deal.state) else hidden_deal(deal, source.file, sees)
     with as_usage():
         return tell_advice(deal.variant, table, asked)

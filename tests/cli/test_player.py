@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import islice
 
 import pytest
 from tests.positions import ENDGAME, TABLE
@@ -14,6 +15,7 @@ from winnable.rules.formats import read_table
 from winnable.rules.formats.json_deals import table_object
 from winnable.rules.formats.text import format_table
 from winnable.rules.tables import hidden, put
+from winnable.solver.analysis.move_chances import chances_after
 
 pytest.importorskip("winnable.solver.core.border", reason="no compiled engine")
 
@@ -159,7 +161,7 @@ def test_ctrl_c_after_the_advice_keeps_it(run, table, monkeypatch):
     status, out, err = run("hint", "joker", table, "--visits", 300)
     assert status == 3
     assert re.fullmatch(r"winnable: interrupted after [0-9]+ samples\n", err)
-    assert "+- sampling error" in out
+    assert "+- standard error" in out
 
 
 @pytest.mark.full
@@ -168,7 +170,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
     head, player, title, heads, first, second, rest, legend, *proved = out.splitlines()
     assert head == "Score so far: 2 of 52; 44 unseen cards"
     assert player == "Player: search, 300 simulations per decision"
-    assert title == "This player's estimates if you follow this advice (+- sampling error):"
+    assert title == "This player's estimates if you follow this advice (+- standard error):"
     assert heads.split() == ["moves", *TIERS, "samples"]
     for line in (first, second):
         assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3} +[0-9]+", line)
@@ -223,6 +225,8 @@ def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
         out = run("hint", "joker", "--seed", 1, *option)[1]
         assert out.startswith("Score so far: 0 of 52; 47 unseen cards\n")
     out = run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)[1]
+    assert "\nChances if you follow this advice (+- standard error):\n" in out
+    out = run("hint", "klondike", "--passes", 3, "--seed", 3, "--visits", 60)[1]
     assert "\nShares of the samples, which end by rule (+- sampling error):\n" in out
     klondike = run.json("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)
     assert (klondike["game"], klondike["seed"], klondike["unseen"]) == ("klondike-one-pass", 1, 45)
@@ -263,3 +267,59 @@ def test_a_player_may_think_for_a_time(run, table):
         assert answer["player"] == "search, 0.001 seconds"
     out = run.out("hint", "joker", table, "--think-seconds", 0.05)
     assert "Player: search, 0.05 seconds per decision" in out
+
+
+def test_all_legal_moves_of_a_hidden_position_have_chances(run):
+    """Before it has seen the stock of Klondike the player turns it over, without a search."""
+    args = ("hint", "klondike", "--seed", 3, "--sees", "table", "--visits", 50)
+    variant = find_variant("klondike")
+    table = hidden(variant.deal(3))
+    assert "legal" not in run.json(*args)
+    found = run.json(*args, "--all")["legal"]
+    texts = [variant.family.format_move(table, move) for move in variant.family.legal_moves(table)]
+    others = [text for text in texts if not text.endswith(" s-w")]
+    assert sorted(each["move"] for each in found) == sorted(["?? s-w", *others])
+    chances = [each["win"]["probability"] for each in found]
+    assert chances == sorted(chances, reverse=True)
+    assert all(0.05 < chance < 0.95 for chance in chances)
+    assert not any(each["certain"] for each in found)
+    out = run.out(*args, "--all")
+    assert re.search(r"\nChance after each legal move, .*\n +move +win\n", out)
+    assert sum(bool(re.match(r"  .* +\d+% \+- *\d+%$", line)) for line in out.split("\n")) == len(found)
+
+
+def test_the_moves_of_a_table_with_few_unknown_cards_are_proved(run, tmp_path):
+    """The king of hearts and the queen of spades are unknown, and both go up."""
+    path = tmp_path / "table.txt"
+    cards = "# game: klondike\n<??> KC\n<??> KS\nKD\nFoundations: C-Q D-Q H-Q S-J\nStock: 0\n"
+    path.write_text(cards)
+    found = run.json("hint", path, "--player", "search", "--visits", 20, "--all")["legal"]
+    assert found
+    assert all(each["certain"] for each in found)
+    out = run.out("hint", path, "--player", "search", "--visits", 20, "--all")
+    assert "as the player advises, proved:" in out
+
+
+def test_the_order_of_the_stock_may_be_seen(run):
+    answer = run.json("simulate", "klondike", "--seed", 3, "--sees", "stock", "--visits", 20)
+    first = answer["decisions"][0]["position"]
+    assert "??" not in str(first["stock"])
+    assert "??" in str(first["columns"])
+    known = run.json("simulate", "klondike", "--seed", 3, "--sees", "all", "--visits", 20)
+    assert "??" not in str(known["decisions"][0]["position"])
+    assert run.json("hint", "klondike", "--seed", 3, "--sees", "stock", "--visits", 20)["unseen"] == 21
+    assert run.json("hint", "klondike", "--seed", 3, "--sees", "all", "--work", "100k")["verdict"]
+    for command in ("hint", "simulate"):
+        plain = (command, "joker", "--seed", 2, "--visits", 20)
+        assert run.json(*plain) == run.json(*plain, "--sees", "table")
+
+
+def test_ctrl_c_keeps_the_moves_that_were_judged(run, monkeypatch):
+    def two(*_):
+        yield from islice(chances_after(*_), 2)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(player_advice, "chances_after", two)
+    status, out, err = run("hint", "klondike", "--seed", 3, "--sees", "table", "--visits", 20, "--all")
+    assert (status, err) == (3, "winnable: interrupted after 2 of 3 moves\n")
+    assert len(re.findall(r"% \+-", out)) == 2
