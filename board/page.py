@@ -15,9 +15,8 @@ from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.layout import picture
 from ..rules.move_text import count_moves, move_keys
-from ..rules.tables import hidden
+from ..rules.tables import seen
 from ..rules.tiers import score_text
-from ..solver.analysis.review import Step
 from ..solver.player.advice import advice_object, moves_texts
 from ..solver.player.player import Decision, Player
 from ..solver.verify import follow, format_line
@@ -85,14 +84,16 @@ def session_page(game: Session) -> str:
     return play_page(game.variant, game.deal, [node.move for node in line[1:]], verdict)
 
 
-def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[Decision]) -> str:
+def game_page(
+    variant: Variant, deal: Deal, player: Player, decisions: Sequence[Decision], sees: str = "table"
+) -> str:
     """The HTML page of a game that ``player`` played from ``deal``, with the cards as the player saw them.
     The step of a decision has ``advice``, the evaluated moves, the chosen ones first."""
     moves = [move for decision in decisions for move in decision.moves]
     play = play_object(variant, deal, moves, as_seen=True) | {"player": player.name}
     at = 0
     for decision in decisions:
-        table = hidden(decision.state)
+        table = seen(decision.state, sees)
         play["steps"][at]["advice"] = [
             advice_object(moves_texts(variant, table, entry.moves), entry) for entry in decision.advice
         ]
@@ -100,15 +101,15 @@ def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[
     return _page(variant, deal, moves, play)
 
 
-def review_page(deal: Deal, steps: Sequence[Step]) -> str:
-    """The HTML page of a reviewed game; ``steps`` are its moves from ``deal``. A step whose move lost
-    something has ``loss``, in words, and ``better``, a move that loses nothing."""
+def review_page(deal: Deal, made: Sequence[str], losses: Sequence[tuple[str, str | None]]) -> str:
+    """The HTML page of a reviewed game: the moves ``made`` from ``deal``. For each move ``losses`` has its
+    loss in words, which go on after "It", and a better move; empty words if it lost nothing."""
     variant = deal.variant
-    moves = [move for move, _ in follow(variant, deal.state, [step.move for step in steps])]
+    moves = [move for move, _ in follow(variant, deal.state, made)]
     play = play_object(variant, deal, moves)
-    for shown, step in zip(play["steps"][1:], steps, strict=True):
-        if step.loss is not None:
-            shown |= {"loss": step.mistake, "better": step.better}
+    for shown, (loss, better) in zip(play["steps"][1:], losses, strict=True):
+        if loss:
+            shown |= {"loss": loss, "better": better}
     return _page(variant, deal, moves, play)
 
 

@@ -6,6 +6,7 @@ from ..rules.answers import (
     Advice,
     Answer,
     Deal,
+    FairLine,
     Game,
     Games,
     Hinted,
@@ -13,6 +14,7 @@ from ..rules.answers import (
     Limits,
     Origin,
     Result,
+    ReviewedLine,
     Tabled,
     Tablehint,
     Told,
@@ -50,6 +52,11 @@ class Search(TypedDict, total=False):
     ]
     prove: Annotated[Limits, "Goal moves: what to spend on proofs of fewest moves."]
     visits: Annotated[int, "Goal chances: samples.", ("minimum", 1)]
+    sees: Annotated[
+        Literal["table", "stock", "all"],
+        "Goal chances: what is seen of a known position, the table, the order of the stock too, or all cards."
+        " Default: table.",
+    ]
 
 
 class _Request(TypedDict):
@@ -104,6 +111,22 @@ class _Go(_Request):
     params: Annotated[_GoParams, ("unevaluatedProperties", False)]
 
 
+class _ReviewParams(Position):
+    sees: NotRequired[
+        Annotated[
+            Literal["table", "stock", "all"],
+            "What the player saw; by default all. The moves of the parameters are those of the game.",
+        ]
+    ]
+    visits: NotRequired[Annotated[int, "With table and stock: samples for each position.", ("minimum", 1)]]
+    limits: NotRequired[Annotated[Limits, "For each position that is solved with all cards seen."]]
+
+
+class _Review(_Request):
+    method: Literal["review"]
+    params: Annotated[_ReviewParams, ("unevaluatedProperties", False)]
+
+
 class _DifficultyParams(Position):
     limits: NotRequired[Limits]
 
@@ -122,7 +145,7 @@ class _Stop(_Request):
     params: NotRequired[Annotated[_StopParams, ("unevaluatedProperties", False)]]
 
 
-Request = _Plain | _Wished | _Place | _Apply | _Go | _Difficulty | _Stop
+Request = _Plain | _Wished | _Place | _Apply | _Go | _Review | _Difficulty | _Stop
 """A line that the engine reads."""
 
 # --- Results of requests ------------------------------------------------------------------------------------
@@ -189,6 +212,18 @@ Found = _FoundTable | _FoundTableMoves | _FoundResult | _FoundMoves | _FoundChan
 """go: what was found for the goal."""
 
 
+class _SeenGame(Origin, ReviewedLine):
+    pass
+
+
+class _HiddenGame(Origin, FairLine):
+    pass
+
+
+ReviewedGame = _HiddenGame | _SeenGame
+"""review: a game judged with all cards seen, or by what its player saw."""
+
+
 class Measured(Origin, Level):
     """difficulty."""
 
@@ -233,7 +268,7 @@ class Reply(Answer):
 
     jsonrpc: Literal["2.0"]
     id: Id
-    result: Hello | Games | Placed | Moved | Legal | Found | Measured | Stopped | Done
+    result: Hello | Games | Placed | Moved | Legal | Found | ReviewedGame | Measured | Stopped | Done
 
 
 class _Problem(TypedDict):

@@ -19,7 +19,7 @@ from ..rules.formats.json_deals import deal_object
 from ..rules.formats.text import TOPS, WAYS, Deal, Way, deal_keys, format_deal
 from ..rules.move_text import move_keys
 from ..rules.moves import read_move
-from ..rules.tables import hidden, missing_cards
+from ..rules.tables import check_hides, missing_cards, seen
 from ..solver import Limits, Result, find_shortest, solve
 from ..solver.engine import SHORTEN, check_score
 from ..solver.progress import Watch
@@ -225,13 +225,13 @@ ANSWERS: dict[str, Callable[[Params], Answer]] = {
 
 def go(params: Params) -> Search:
     """Return the search of a position for a goal."""
-    kinds = {"goal": str, "limits": dict, "shorten": int, "prove": dict, "visits": int}
+    kinds = {"goal": str, "limits": dict, "shorten": int, "prove": dict, "visits": int, "sees": str}
     given = check(params, _POSITION | kinds)
     goal = given.get("goal", "win")
     if goal not in GOALS:
         raise ValueError(f"goal {shown(goal)}: expected {', '.join(GOALS)}")
     names = GOALS[goal][1]
-    for name in ("shorten", "prove", "visits"):
+    for name in ("shorten", "prove", "visits", "sees"):
         if name in given and name not in names:
             fitting = " or ".join(each for each, (_, taken) in GOALS.items() if name in taken)
             raise ValueError(f"{name}: expected with goal {fitting}, got {goal}")
@@ -290,7 +290,11 @@ def _chances(deal: Deal, limits: Limits, given: Params) -> Search:
 
     if others := set(given.get("limits", {})) - {"seconds"}:
         raise ValueError(f"limits: {min(others)}: goal chances takes seconds alone, and visits")
-    table = deal.state if has_unknown(deal.state) else hidden(deal.state)
+    sees = given.get("sees", "table")
+    if (is_table := has_unknown(deal.state)) and sees != "table":
+        raise ValueError(f"sees: expected table for a position with unknown cards, got {sees}")
+    check_hides(deal.state)
+    table = deal.state if is_table else seen(deal.state, sees)
     player = Player("search", given.get("visits"), limits.seconds)
 
     def run(watch: Watch, report: Callable[[Answer], None]) -> Answer:
@@ -314,9 +318,56 @@ GOALS: dict[str, tuple[Callable[[Deal, Limits, Params], Search], tuple[str, ...]
     "score": (_score, ()),
     "shortest": (_shortest, ()),
     "moves": (_moves, ("shorten", "prove")),
-    "chances": (_chances, ("visits",)),
+    "chances": (_chances, ("visits", "sees")),
 }
 """The goals of a search: the function that prepares it, and the parameters that not all goals take."""
+
+
+def review_of(params: Params) -> Search:
+    """Return the review of a game: of the ``moves`` from a position."""
+    given = check(params, _POSITION | {"sees": str, "visits": int, "limits": dict})
+    if not given.get("moves"):
+        raise ValueError("moves: expected the moves of a game")
+    position_of(given)  # raises ValueError for an illegal move
+    deal = known(position_of(given | {"moves": []}))
+    moves = moves_from(deal.variant, deal.state, given["moves"])
+    sees = given.get("sees", "all")
+    seen(deal.state, sees)  # raises ValueError for another word
+    if sees == "all":
+        return _seeing_all(deal, moves, given)
+    check_hides(deal.state)
+    return _fair(deal, moves, sees, given)
+
+
+def _seeing_all(deal: Deal, moves: list[str], given: Params) -> Search:
+    """Return the review of ``moves`` with all cards seen."""
+    from ..solver.analysis.review import review
+    from ..solver.analysis.review_answers import review_object
+
+    if "visits" in given:
+        raise ValueError("visits: expected with sees table or stock, got all")
+    limits = limits_of(given.get("limits", {}))
+    deal.variant.check(deal.state, cards=True)
+    return lambda watch, report: {
+        **deal_keys(deal),
+        **review_object(review(deal.variant, deal.state, moves, limits, watch)),
+    }
+
+
+def _fair(deal: Deal, moves: list[str], sees: str, given: Params) -> Search:
+    """Return the review of ``moves`` by what the player saw."""
+    from ..solver.analysis.fair import VISITS, WORK, fair_review
+    from ..solver.analysis.review_answers import fair_object
+    from ..solver.player.player import Player
+
+    limits = limits_of({"work": WORK} | given.get("limits", {}))
+    player = Player(visits=given.get("visits", VISITS))
+
+    def run(watch: Watch, report: Callable[[Answer], None]) -> Answer:
+        found = fair_review(deal.variant, deal.state, moves, player, limits, watch, sees)
+        return {**deal_keys(deal), **fair_object(found, sees)}
+
+    return run
 
 
 def level(params: Params) -> Search:
@@ -365,7 +416,7 @@ def wished(params: Params) -> Search:
     return run
 
 
-SEARCHES: dict[str, Callable[[Params], Search]] = {"go": go, "difficulty": level}
+SEARCHES: dict[str, Callable[[Params], Search]] = {"go": go, "review": review_of, "difficulty": level}
 """The requests that queue a search, by method."""
 
 WISHES = ("winnable", "difficulty", "tier")

@@ -360,8 +360,8 @@ class Reviewed(_Judged):
     better: Annotated[str | None, "A move that kept what this one lost."]
 
 
-class Review(Answer, Origin, Reached):
-    """review --json."""
+class ReviewedLine(Reached):
+    """A line of play, judged with all cards seen."""
 
     steps: list[Reviewed]
     mistakes: Annotated[list[int], "The numbers of the moves that lost something."]
@@ -413,11 +413,9 @@ class Chance(TypedDict):
     """The estimated chance of a tier."""
 
     probability: float
-    error: Annotated[float, "The sampling error: the standard error of the samples alone."]
-    low: Annotated[
-        float, "The lower end of the 95 % interval of the samples; 0 where no sample reached the tier."
-    ]
-    high: Annotated[float, "The upper end of the 95 % interval of the samples; 1 where all samples did."]
+    error: Annotated[float, "The standard error of the estimate."]
+    low: Annotated[float, "The lower end of its 95 % interval; 0 where no sample reached the tier."]
+    high: Annotated[float, "The upper end of its 95 % interval; 1 where all samples did."]
 
 
 class _Chances(TypedDict, total=False):
@@ -436,6 +434,64 @@ class _Trial(_Chances):
     behind: _Behind | None
 
 
+class FairMove(TypedDict):
+    """A move of a game, judged by what its player saw before it."""
+
+    number: _Positive
+    move: str
+    word: Annotated[str, ("enum", ("best", "good", "inaccuracy", "mistake", "blunder"))]
+    forced: Annotated[bool, "No other move was legal: it has no chances and loses nothing."]
+    certain: Annotated[bool, "The chances are proved."]
+    best: Annotated[
+        float | None,
+        "The winning chance after the best move, from 0 to 1; in games with tiers the mean of their chances,"
+        " by their worth.",
+    ]
+    made: Annotated[float | None, "The winning chance after the move that was made."]
+    games: Annotated[_Natural, "The games played after each of the two moves to compare them."]
+    loss: Annotated[
+        float,
+        "Their difference, if it is more than twice its standard error; else 0. From 0.05 on it is proved or"
+        " found in games, a smaller one is an estimate.",
+    ]
+    error: Annotated[float, "The standard error of the difference."]
+    better: Annotated[str | None, "The best move; null unless something was lost."]
+    chances: Annotated[_Chances, "The chance of each tier after the move that was made."]
+    best_chances: _Chances
+
+
+class FairLine(TypedDict):
+    """A line of play, judged by what its player saw."""
+
+    sees: Annotated[Literal["table", "stock"], "What the player saw of the hidden cards."]
+    start: Annotated[float | None, "The winning chance before the first move that was not forced."]
+    lost: Annotated[float, "The winning chance that was lost by play: the sum of all losses."]
+    luck: Annotated[float | None, "result - start + lost, of a game played to its end."]
+    result: Annotated[float, "The worth of what was reached, from 0 to 1."]
+    gone: Annotated[
+        dict[str, int | None],
+        "For each tier that was not reached, the number of the move after which it was out of reach for"
+        " someone who sees all cards; 0: from the start; null: it is not known to be.",
+    ]
+    words: Annotated[dict[str, _Natural], "The number of moves by word, without forced ones."]
+    forced: _Natural
+    steps: list[FairMove]
+    mistakes: Annotated[list[int], "The numbers of the inaccuracies, mistakes and blunders."]
+    reason: _Reason
+
+
+class _ReviewedLine(Answer, Origin, ReviewedLine):
+    pass
+
+
+class _FairLine(Answer, Origin, FairLine):
+    pass
+
+
+Review = _FairLine | _ReviewedLine
+"""review --json: a game judged with all cards seen, or by what its player saw."""
+
+
 class Advised(_Chances):
     """Moves that a player considered, and their chances."""
 
@@ -443,6 +499,13 @@ class Advised(_Chances):
     visits: _Natural
     reason: NotRequired[str]
     trial: NotRequired[_Trial]
+
+
+class LegalChance(_Chances):
+    """A legal move, and the chances after it if play goes on as the player advises."""
+
+    move: str
+    certain: Annotated[bool, "All chances after it are proved."]
 
 
 class Advice(TypedDict):
@@ -453,6 +516,7 @@ class Advice(TypedDict):
     score: _Natural
     options: list[Advised]
     table: NotRequired[Tabled]
+    legal: NotRequired[Annotated[list[LegalChance], "On request: each legal move, the best first."]]
 
 
 class HintedMoves(Answer, Origin, Hinted):

@@ -272,11 +272,11 @@ class Talk:
 
 def _network(task: object) -> str:
     """The name of the file of the value network that ``task`` needs; empty for none."""
-    if not isinstance(task, analysis.Task) or not task.is_hidden:
+    if not isinstance(task, analysis.Task) or not (task.is_hidden or task.is_review):
         return ""
     from winnable.solver.player.weights import GAMES, network_name, network_of
 
-    game, choices = task.variant.name, getattr(task.table, "choices", None)
+    game, choices = task.variant.name, getattr(task.state, "choices", None)
     return network_of(game, choices).name if network_name(game, choices) in GAMES else ""
 
 

@@ -18,6 +18,7 @@ from ...rules.tables import filled
 from ...rules.tiers import NO_TIER, TIERS
 from ..core.intervals import wilson
 from ..core.processors import count_processors, gathered
+from ..progress import Watch
 from ..result import Limits
 from .chances import Chance, tier_names
 from .player import VARIANTS, Player, find_player_kernel, play_game, table_after
@@ -103,6 +104,16 @@ class Trials:
         for kernel in self.kernels:
             kernel.stop()
 
+    def play(self, watch: Watch | None = None) -> list[Trial]:
+        """Play the games in this thread, and return the trials in the order of the moves. Raises
+        KeyboardInterrupt if ``watch`` was stopped, or at Ctrl-C."""
+        kernel = self.kernels[0]
+        if watch is not None:
+            watch.begin(kernel)
+        for number, order in self.shuffles:
+            self.played[number] = [self._tier(kernel, order, moves) for moves in self.moves]
+        return self._in_order()
+
     def run(self) -> Iterator[int]:
         """Play the games, and yield the number of finished shuffles each time it grows."""
         for number, reached in gathered([self._work(kernel) for kernel in self.kernels], self.stop):
@@ -136,7 +147,9 @@ class Trials:
     def results(self) -> list[Trial]:
         """The results of the finished shuffles for each list of moves, the one with the highest sum of tiers
         first."""
+        return sorted(self._in_order(), key=lambda trial: -sum(trial.reached))
+
+    def _in_order(self) -> list[Trial]:
         rows = [self.played[number] for number in sorted(self.played)]
         names = tier_names(self.table.variant)
-        trials = [Trial(moves, tuple(row[i] for row in rows), names) for i, moves in enumerate(self.moves)]
-        return sorted(trials, key=lambda trial: -sum(trial.reached))
+        return [Trial(moves, tuple(row[i] for row in rows), names) for i, moves in enumerate(self.moves)]

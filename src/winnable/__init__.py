@@ -16,6 +16,7 @@ SCHEMA = "winnable/2"  # the name of the schema, which every answer in JSON carr
 
 __all__ = [
     "VARIANTS",
+    "FairReview",
     "Goal",
     "Limits",
     "Move",
@@ -25,6 +26,7 @@ __all__ = [
     "Verdict",
     "deal",
     "difficulty",
+    "fair_review",
     "find_shortest",
     "find_variant",
     "hint",
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from .rules.loading import deal, read_deal
     from .solver import Goal, Limits, Result, Verdict, find_shortest, solve
     from .solver.analysis.difficulty import difficulty
+    from .solver.analysis.fair import FairReview, fair_review
     from .solver.analysis.hint import hint
     from .solver.analysis.review import review
     from .solver.batch import solve_many
@@ -52,6 +55,7 @@ else:
         "rules.loading": ("deal", "read_deal"),
         "solver": ("Goal", "Limits", "Result", "Verdict", "find_shortest", "solve"),
         "solver.analysis.difficulty": ("difficulty",),
+        "solver.analysis.fair": ("FairReview", "fair_review"),
         "solver.analysis.hint": ("hint",),
         "solver.analysis.review": ("review",),
         "solver.batch": ("solve_many",),

@@ -5,8 +5,10 @@ import re
 
 import pytest
 from tests.cli.answers import ENGINE
+from tests.compiled import needs_kernels
 
 from winnable.rules.tiers import score_text
+from winnable.solver.analysis import fair
 
 
 def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
@@ -95,3 +97,61 @@ def test_review_tells_scores_and_open_positions(run, tmp_path):
     assert out.startswith("Before move 1: winnable; best score 52 of 52 (triple)\n")
     assert "gives up the triple, the best score falls from 52 to " in out
     assert run("review", "joker", "--seed", 5, path, "--work", 0)[0] == 3
+
+
+@pytest.fixture
+def player_game(run, tmp_path):
+    """A file with a game of Joker that the rule player played."""
+    path = tmp_path / "game"
+    path.write_text(run("simulate", "joker", "--seed", 5, "--player", "rule")[1])
+    return path
+
+
+@needs_kernels
+def test_a_fair_review_judges_moves_by_what_was_seen(run, player_game):
+    out = run.out("review", player_game, "--fair", "--visits", 20)
+    answer = run.json("review", player_game, "--sees", "table", "--visits", 20)
+    assert (answer["sees"], answer["reason"]) == ("table", None)
+    steps = answer["steps"]
+    marked = [f"Move {number}, {steps[number - 1]['move']}:" for number in answer["mistakes"]]
+    assert [line.partition(":")[0] + ":" for line in out.splitlines() if line.startswith("Move ")] == marked
+    assert answer["lost"] == pytest.approx(sum(step["loss"] for step in steps), abs=0.01)
+    assert sum(answer["words"].values()) + answer["forced"] == len(steps)
+    for step in steps:
+        assert (step["better"] is None) == (step["loss"] == 0)
+        assert step["loss"] in (0, pytest.approx((step["best"] or 0) - (step["made"] or 0), abs=0.001))
+    assert f"Lost by play: {round(100 * answer['lost'])} point" in out
+    assert "from a chance of " in out
+    stock = run.json("review", player_game, "--sees", "stock", "--visits", 20)
+    assert stock["sees"] == "stock"
+    assert stock["start"] != answer["start"]
+
+
+@needs_kernels
+def test_a_fair_review_needs_hidden_cards_and_a_player(run, tmp_path):
+    path = tmp_path / "moves"
+    path.write_text("7H 6-f\n")
+    asked = ("review", "chessboard", "--seed", 8, path, "--fair")
+    assert "--fair: expected a game with a player (joker, " in run.fails(*asked)
+    assert f"{path}: illegal move 1 (7H 6-f)" in run.fails("review", "joker", "--seed", 8, path, "--fair")
+    path.write_text(run("deal", "klondike", "--seed", 1, "--ranks", 5)[1])
+    asked = ("review", path, "-", "--fair")
+    assert "expected the full deck" in run.fails(*asked, stdin=b"AC 2-f")
+
+
+@needs_kernels
+def test_ctrl_c_in_a_fair_review_prints_the_moves_before_it(run, player_game, monkeypatch):
+    judged = fair.chances_after
+    calls = []
+
+    def chances_after(*args):
+        calls.append(args)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return judged(*args)
+
+    monkeypatch.setattr(fair, "chances_after", chances_after)
+    status, out, err = run("review", player_game, "--fair", "--visits", 5)
+    assert (status, err.startswith("winnable: interrupted after ")) == (3, True)
+    assert out.startswith("Move")
+    assert "Luck" not in out

@@ -323,6 +323,16 @@ def test_a_reviewed_game_has_its_mistakes_marked(browser, run, tmp_path):
     assert "makes the deal unwinnable" in browser.find_element("id", "now").text
 
 
+def test_a_fair_review_has_its_words_on_the_page(run, tmp_path):
+    moves, path = tmp_path / "game", tmp_path / "game.html"
+    moves.write_text(run.out("simulate", "joker", "--seed", 8, "--player", "rule"))
+    out = run.out("review", moves, "--fair", "--visits", 50, "--html", path)
+    marked = re.findall(r"^Move (\d+), .*?: (.*)$", out, re.MULTILINE)
+    losses = [step.get("loss") for step in embedded(path.read_text())["steps"]]
+    told = [(str(number), loss.removeprefix("is ")) for number, loss in enumerate(losses) if loss]
+    assert told == marked != []
+
+
 @pytest.mark.full
 def test_the_row_of_the_move_is_on_the_screen(browser, run, tmp_path):
     path = tmp_path / "game.html"

@@ -310,6 +310,33 @@ def test_partly_known_positions_have_chances(talk):
         assert talk.ask("go", deal=table, goal=goal)["message"] == refused["message"]
 
 
+GAME = {"game": "joker", "seed": 5, "moves": ["AD 4-f", "XR s-w", "AC 4-f", "XB 4=A"]}
+
+
+def test_a_game_is_reviewed_with_all_cards_seen_or_by_what_the_player_saw(talk):
+    found = talk.ask("review", **GAME, limits={"work": 300_000})
+    assert [step["move"] for step in found["steps"]] == GAME["moves"]
+    assert found["verdict"] == "winnable"
+    starts = []
+    for sees in ("table", "stock"):
+        found = talk.ask("review", **GAME, sees=sees, visits=20)
+        assert [step["move"] for step in found["steps"]] == GAME["moves"]
+        assert (found["sees"], found["reason"]) == (sees, None)
+        starts.append(found["start"])
+    at = {"game": "joker", "seed": 4, "goal": "chances", "visits": 20}
+    seen = [talk.ask("go", **at, sees=sees)["unseen"] for sees in ("table", "stock", "all")]
+    assert (starts[0] != starts[1], seen) == (True, [47, 21, 0])
+
+
+def test_a_review_that_is_stopped_has_the_moves_before(talk):
+    talk.handle({"id": 1, "method": "review", "params": GAME | {"sees": "table", "visits": 10**9}})
+    wait_until(lambda: talk._now and talk._now.watch.progress())
+    talk.ask("stop", 2)
+    found = talk.answer(1)["result"]
+    assert (found["steps"], found["reason"], found["luck"]) == ([], "interrupted", None)
+    assert talk.ask("review", **GAME, sees="table", visits=5)["reason"] is None
+
+
 ROWS = by_rows(deal("fortress", 1))
 REFUSED = [
     ("hello", {"game": "joker"}, "'game': no such parameter"),
@@ -353,8 +380,19 @@ REFUSED = [
     ("go", {"game": "joker", "seed": 1, "limits": {"nodes": -3}}, "nodes '-3': expected"),
     ("go", {"game": "joker", "seed": 1, "visits": 3}, "visits: expected with goal chances, got win"),
     ("go", {"game": "joker", "seed": 1, "shorten": -1}, "shorten '-1': expected a whole number"),
+    ("go", {"game": "joker", "seed": 1, "goal": "chances", "sees": "me"}, "sees 'me': expected table"),
     ("go", {"game": "fortress", "seed": 1, "goal": "chances"}, "a state of a game with hidden cards"),
     ("go", {"game": "simon-jester", "seed": 1, "goal": "shortest"}, "expected a limit on work or seconds"),
+    ("review", {"game": "joker", "seed": 5}, "moves: expected the moves of a game"),
+    ("review", GAME | {"moves": ["AD 4-5"]}, "move 1 (AD 4-5)"),
+    ("review", GAME | {"sees": "waste"}, "sees 'waste': expected table, stock, all"),
+    ("review", GAME | {"visits": 5}, "visits: expected with sees table or stock, got all"),
+    ("review", GAME | {"visits": 0, "sees": "table"}, "visits '0': expected"),
+    (
+        "review",
+        {"game": "fortress", "seed": 8, "moves": ["AH 9-f"], "sees": "table"},
+        "a state of a game with hidden cards",
+    ),
     ("difficulty", {"game": "fortress", "seed": 8, "moves": ["AH 9-f"]}, "expected a deal, got a position"),
     ("stop", {"all": True}, "stop: expected no parameter but id"),
     ("stop", {"id": True}, "id 'true': expected a whole number or a string"),

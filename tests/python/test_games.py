@@ -37,7 +37,7 @@ def strings(path):
 
 def test_few_sources_name_a_game():
     found = {}
-    for top in ("board", "checker", "cli", "game", "protocol", "solver", "src", "web"):
+    for top in ("board", "checker", "cli", "game", "gym", "protocol", "solver", "src", "web"):
         for path in sorted((ROOT / top).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
             is_source = path.suffix in (".py", ".pyx", ".pxi", ".pxd", ".c", ".h", ".js", ".html")

@@ -28,7 +28,18 @@ VALUES = {
 }  # fmt: skip
 """Values of options that have no list of their own."""
 
-APART = {"--winnable", "--tier", "--difficulty", "--think", "--player", "--write", "--json", "--schema"}
+APART = {
+    "--winnable",
+    "--tier",
+    "--difficulty",
+    "--think",
+    "--player",
+    "--write",
+    "--json",
+    "--schema",
+    "--fair",
+    "--sees",
+}
 """Options that are added where they do not take long, or where it is known what they write."""
 
 COMMANDS = {
@@ -70,6 +81,8 @@ def random_line(rng, samples):
         line.args += ["--work", "100", "--max-seconds", "0.1"]
     if command in ("hint", "simulate") and rng.random() < 0.08:
         line.args += ["--player", rng.choice(("rule", "search"))]
+    if command == "review" and rng.random() < 0.1:
+        line.args += [*rng.choice((["--fair"], ["--sees", "stock"], ["--sees", "all"])), "--visits", "1"]
     add_options(rng, line, command)
     if pages and rng.random() < 0.4:
         line.output = rng.choice([*OUTPUTS, *OUTPUTS, *ODD_OUTPUTS, *line.files])

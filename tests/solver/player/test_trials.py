@@ -58,6 +58,9 @@ def test_neither_workers_nor_the_order_of_moves_change_them():
     two = finished(Trials(table, moves[::-1], 6, FAST, workers=2))
     assert {trial.moves: trial.reached for trial in one} == {trial.moves: trial.reached for trial in two}
     assert one[0].reached == two[0].reached
+    here = Trials(table, moves, 6, FAST).play()
+    assert [trial.moves for trial in here] == moves
+    assert {trial.moves: trial.reached for trial in here} == {trial.moves: trial.reached for trial in one}
     assert list(Trials(table, moves, 6, Player(seed=1)).shuffles) != list(Trials(table, moves, 6).shuffles)
 
 
