@@ -11,6 +11,7 @@ from typing import Any
 from ..game import evaluation
 from ..rules import Variant
 from ..solver import Limits, Result, Verdict, solve
+from ..solver.analysis.fair import WORK, FairReview, fair_review
 from ..solver.core.processors import count_processors
 from ..solver.engine import find_score, searches_scores
 from ..solver.player.player import Advice, Player, think
@@ -75,6 +76,13 @@ class Settled:
 
 
 @dataclass(frozen=True)
+class Reviewed:
+    """The review of a game by what its player saw."""
+
+    review: FairReview
+
+
+@dataclass(frozen=True)
 class Finished:
     """The end of an analysis: nothing more can be found within the limits."""
 
@@ -87,7 +95,7 @@ class Failed:
     why: str
 
 
-AnalysisUpdate = Judged | MostUp | Marked | Weighed | Settled | Finished | Failed
+AnalysisUpdate = Judged | MostUp | Marked | Weighed | Settled | Reviewed | Finished | Failed
 Tell = Callable[[AnalysisUpdate], None]
 
 
@@ -102,7 +110,8 @@ class Task:
     ``hints`` requests a result for every legal move. ``compared`` is a position whose line is to be shortened
     instead of that of ``state``: the deal, once the game is over; ``moves`` are then the moves of the game,
     each with its resulting position. If ``is_hidden`` is true, only ``table`` is used, a state with unknown
-    cards; ``is_settled`` is true if no proof that it is won or lost is wanted.
+    cards; ``is_settled`` is true if no proof that it is won or lost is wanted. If ``is_review`` is true,
+    ``moves`` from ``state`` are judged by what their player saw, and nothing else.
     """
 
     node: int
@@ -119,11 +128,15 @@ class Task:
     is_settled: bool = False
     is_counted: bool = False
     moves: tuple[tuple[Any, Any], ...] = ()
+    is_review: bool = False
 
 
 def do(task: Task, watch: Watch, tell: Tell) -> None:
     """Run the analysis ``task``; ``tell`` is called with each finding. Raises Stopped if ``watch`` ends
     it."""
+    if task.is_review:
+        _review(task, watch, tell)
+        return
     if task.is_hidden:
         _weigh(task, watch, tell)
         return
@@ -349,6 +362,15 @@ def _shorten(line: Shortening, budget: _Budget, watch: Watch) -> None:
         _check(watch)
     line.prove(budget.left(), watch)
     _check(watch)
+
+
+def _review(task: Task, watch: Watch, tell: Tell) -> None:
+    """Judge the moves of a game by what its player saw. Raises Stopped."""
+    moves = [move for move, _ in task.moves]
+    limits = replace(task.limits, work=WORK)
+    found = fair_review(task.variant, task.state, moves, limits=limits, watch=watch)
+    _check(watch)
+    tell(Reviewed(found))
 
 
 def _certainty(task: Task, watch: Watch) -> str | None:

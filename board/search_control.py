@@ -55,6 +55,27 @@ class SearchControl:
             self._send(serialize.analysis_object(game, "searching", None))
         self._analyst.ask(self._task)
 
+    def review(self, game: Session) -> None:
+        """Judge the moves that led to the position of ``game`` shown by what their player saw, instead of the
+        search for it, which then goes on. Raises ValueError for a game whose hidden cards this would show."""
+        node, start = game.here, game.tree.nodes[0]
+        if game.variant.hiding is None or game.mode == "table" or (game.is_hidden and not node.over):
+            raise ValueError("finish the game first; then moves can be judged by what was seen")
+        if node.parent is None:
+            raise ValueError("no move to review")
+        self._game = game
+        moves = _moves_made(node)
+        self._task = analysis.Task(
+            node.number,
+            game.variant,
+            start.state,
+            self.limits,
+            is_hidden=game.is_hidden,
+            moves=moves,
+            is_review=True,
+        )
+        self._analyst.ask(self._task)
+
     def _note_end(self, game: Session) -> None:
         """If the position shown is won, record that, and that all positions before it are winnable."""
         if game.here.over == "won" and not game.is_hidden:
@@ -76,7 +97,13 @@ class SearchControl:
         """Send the progress of the current search, if there is one. The same message has the verdicts of the
         moves found so far, so that a page never shows progress and verdicts of different moments."""
         work, game = self._analyst.now(), self._game
-        if game is None or game.is_hidden or work is None or work.task is not self._task:
+        if game is None or work is None or work.task is not self._task:
+            return
+        if work.task.is_review:
+            told = {"type": "fair", "node": work.task.node, "state": "judging"}
+            self._send(told | {"part": work.watch.part or None})
+            return
+        if game.is_hidden:
             return
         told = serialize.analysis_object(game, "waiting" if work.began is None else "searching", work)
         if self._marked is not None and self._marked[0] is self._task:
@@ -140,6 +167,9 @@ class SearchControl:
         elif isinstance(update, analysis.Settled):
             game.certain[task.node] = update.certain
             self._tell_chances(game, self._advice)
+        elif isinstance(update, analysis.Reviewed):
+            self._send(serialize.fair_object(game, update.review))
+            self.think(game)
         elif isinstance(update, analysis.Finished):
             self._tell_done(game)
         elif isinstance(update, analysis.Failed):

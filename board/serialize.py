@@ -12,6 +12,8 @@ from ..rules.move_text import count_moves, move_keys
 from ..solver import Result, Verdict
 from ..solver.analysis import blocking
 from ..solver.analysis.difficulty import LEVELS
+from ..solver.analysis.fair import FairReview
+from ..solver.analysis.review_answers import fair_figures, fair_loss
 from .analysis import Marked
 from .analyst import Work
 from .page import fan
@@ -180,6 +182,19 @@ def why_object(game: Session, node: Node) -> dict[str, Any]:
         else "No cards block each other for good by themselves: all lines of play were searched; none wins."
     )
     return {"type": "why", "node": node.number, "text": text, "cards": cards}
+
+
+def fair_object(game: Session, review: FairReview) -> dict[str, Any]:
+    """A review, by what the player saw, of the moves that led to the position shown. ``steps`` are the moves
+    that lost something, with the numbers of their nodes."""
+    made = zip(game.tree.way(game.here)[1:], review.steps, strict=True)
+    steps = [
+        {"node": node.number, "word": step.word, "text": loss, "better": step.better}
+        for node, step in made
+        if (loss := fair_loss(step))
+    ]
+    lines = fair_figures(game.variant, review)
+    return {"type": "fair", "node": game.here.number, "state": "done", "lines": lines, "steps": steps}
 
 
 def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, Any]:

@@ -386,6 +386,13 @@ class SocketSession:
             raise ValueError("no move led to the start")
         return serialize.line_object(self._game, node.parent)
 
+    async def _on_fair(self, message: _Message) -> _Message:
+        if _flag(message, "on"):
+            self.search_control.review(self._game)
+        else:
+            self.search_control.think(self.session)
+        return {"type": "done"}
+
     async def _on_why(self, message: _Message) -> _Message:
         node = self._game.tree.find(message.get("node", self._game.here.number))
         return await asyncio.to_thread(serialize.why_object, self._game, node)

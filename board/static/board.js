@@ -8,6 +8,7 @@ import { Editor } from "./editor.js";
 import { dayText, drawEnd, parText, resultText } from "./end.js";
 import { Requests } from "./connection.js";
 import { closest, dataOf, find } from "./elements.js";
+import { FairReview } from "./fair.js";
 import { Files, Limits } from "./files.js";
 import { focusTable, keepFocus, Keys } from "./input.js";
 import { Game, isSameDeal, Keeping, movesOf } from "./game.js";
@@ -25,7 +26,18 @@ import { showRules } from "./rules.js";
 
 /** @type {<Id extends keyof BoardPage>(id: Id) => BoardPage[Id]} */
 const $ = id => /** @type {any} */ (document.getElementById(id));
-const STREAMS = ["dealing", "error", "drawn", "renewed", "nodes", "gone", "analysis", "chances", "marks"];
+const STREAMS = [
+  "dealing",
+  "error",
+  "drawn",
+  "renewed",
+  "nodes",
+  "gone",
+  "analysis",
+  "chances",
+  "marks",
+  "fair",
+];
 const EDIT = "#edit=",
   KEPT = "#kept"; // addresses of the editor, and of a game without a link
 const MOST_NAME = 40; // characters shown of a game's name that is not known
@@ -117,6 +129,7 @@ const viewer = new Viewer($("viewer"), {
   other: showLine,
 });
 const review = new Review($("review"), { ask, act, view: line => viewer.open(line), showHints });
+const fair = new FairReview($("fair"), { ask, go: node => act({ type: "goto", node }), changed: showEnd });
 const start = new Start($("start"), {
   ask,
   open: request => openGame(request, { isNew: true }),
@@ -171,6 +184,7 @@ function receive(message) {
     return;
   }
   if (message.type === "error") {
+    fair.stopped(); // if it was the judging that failed
     refused(message.why || "Internal server error.");
     return;
   }
@@ -187,6 +201,10 @@ function receive(message) {
   if (message.type === "gone") {
     game.drop(message.nodes);
     drawTree();
+  }
+  if (message.type === "fair") {
+    fair.take(message);
+    if (message.state === "done") drawTree();
   }
   if (message.type !== "analysis" && message.type !== "chances" && message.type !== "marks") return;
   if (message.node !== game.position.node) return;
@@ -542,6 +560,7 @@ function takeGame(message) {
   state.revealedNode = message.revealed ? message.position.node : null;
   viewer.end();
   review.close();
+  fair.end();
   state.verdictAnnounced = state.mistakeAnnounced = null;
   state.score = message.position.picture.score;
   takePosition(message.position, "open");
@@ -589,6 +608,7 @@ function takePosition(position, why) {
   tellFall();
   drawJokers();
   review.moved(game);
+  if (isOther) fair.stopped();
   showLink();
   keeping.keep(game);
   Object.assign(document.body.dataset, { node: position.node, ply: game.node?.ply ?? 0 });
@@ -741,8 +761,9 @@ const isSpent = game =>
 const isHopeless = game => game.isPlayed && options.isOn && !!game.firstHopeless;
 
 function showEnd() {
-  const { game, rules } = shown();
-  drawEnd($("end"), game, rules, isAtEnd(game, rules) && !viewer.isOpen && !review.isTrying, {
+  const { game, rules } = shown(),
+    isBusy = viewer.isOpen || review.isTrying || !$("fair").hidden;
+  drawEnd($("end"), game, rules, isAtEnd(game, rules) && !isBusy, {
     isSpent: isSpent(game),
     isHopeless: isHopeless(game),
   });
@@ -963,6 +984,10 @@ const ACTIONS = {
   today: () => openToday(),
   another: openAnother,
   share,
+  judge: async () => {
+    const why = await fair.begin(shown().game);
+    if (why) refused(why);
+  },
   known: () => hide("note"),
   retry: restart,
   finish: async () => {

@@ -72,6 +72,9 @@ export function drawEnd(element, game, rules, isEnd, { isSpent, isHopeless }) {
       before === null ? "" : `<button type="button" data-node="${before}">Go back</button>`,
       isLine ? button("line", "Show that line") : "",
       game.mode === "player" ? button("finish", "Show the cards") : "",
+      game.node?.ply && (game.revealed || (game.mode === "player" && game.position.over))
+        ? button("judge", "Review my play")
+        : "",
     ].join("")}</p>
     <p class="row finish">${button("another", "Another deal", true)}
     ${button("restart", "Same deal again")}${button("share", "Share")}</p>`;

@@ -176,6 +176,13 @@ const TYPES = {
     text: maybe(TEXT),
     advice: maybe(list(ADVICE)),
   },
+  fair: {
+    node: COUNT,
+    state: TEXT,
+    part: maybe(TEXT),
+    lines: maybe(list(TEXT)),
+    steps: maybe(list(shape({ node: COUNT, word: TEXT, text: TEXT, better: maybe(TEXT) }))),
+  },
   line: {
     found: FLAG,
     node: COUNT,

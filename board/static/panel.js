@@ -643,10 +643,10 @@ export class Tree {
     const end = node.over === "won" ? '<span class="good" role="img" aria-label="won">\u2713</span>' : "";
     const move = node.move ? pretty(moveText(node.move, node.as)) : "the deal",
       cost = slower(node, this.#game.byNumber.get(node.parent ?? -1));
-    const html = `<span class="n">${node.ply}</span> <span>${move}</span>${cost}${mark}${end}`;
-    const title = node.move
-      ? plain([node.does, ...node.effects, ...(isBad ? [node.loss] : [])].join("; "))
-      : "";
+    const word = node.fair ? `<em class="bad">${escapeText(node.fair.word)}</em>` : "";
+    const html = `<span class="n">${node.ply}</span> <span>${move}</span>${cost}${word}${mark}${end}`;
+    const losses = [isBad ? node.loss : null, node.fair?.text].filter(text => text);
+    const title = node.move ? plain([node.does, ...node.effects, ...losses].join("; ")) : "";
     const before = this.#before.get(node.node),
       isSame = before?.html === html && before.title === title;
     const made = isSame ? before : { html, title, ...newRow(node.node, html, title, isBad) };

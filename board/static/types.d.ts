@@ -312,6 +312,24 @@ export interface Refused {
 /** The game as another program has taken it over. */
 export type Renewed = Omit<GameMessage, "type"> & { type: "renewed" };
 
+/** A move that lost something, judged by what its player saw; `text` has the word and the chances. */
+export interface FairStep {
+  node: number;
+  word: string;
+  text: string;
+  better: string | null;
+}
+
+/** The review of a game by what its player saw. */
+export interface Fair {
+  type: "fair";
+  node: number;
+  state: "judging" | "done";
+  part?: string | null;
+  lines?: string[];
+  steps?: FairStep[];
+}
+
 /** Messages that answer no request. */
 export type Streamed =
   | { type: "dealing"; tried: number }
@@ -322,6 +340,7 @@ export type Streamed =
   | { type: "marks"; node: number; marks: Marks }
   | Analysis
   | Chances
+  | Fair
   | Refused;
 
 /** Any message of the server; an answer has the id of its request. */
@@ -487,6 +506,7 @@ interface Exchanges {
   ping: [object, Done];
   line: [{ node: number; goal?: string }, Line];
   better: [{ node: number }, Line];
+  fair: [{ on: boolean }, Done];
   why: [{ node: number }, Why];
   limits: [{ seconds: number; megabytes: number }, { type: "limits" } & Limits];
   save: [{ what: string; form: string }, Saved];
@@ -657,6 +677,8 @@ export interface GameNode extends TreeNode {
   children: GameNode[];
   /** The hints have said that the game is lost whatever the hidden cards are. */
   isHopeless?: boolean;
+  /** The move judged by what its player saw, if it lost something. */
+  fair?: FairStep;
   /** The probability of each tier. */
   chances?: Record<string, number>;
 }
@@ -721,6 +743,7 @@ export interface BoardPage {
   "tab-hints": HTMLButtonElement;
   viewer: HTMLElement;
   review: HTMLElement;
+  fair: HTMLElement;
   reason: HTMLElement;
   end: HTMLElement;
   options: HTMLElement;

@@ -92,7 +92,7 @@ class Asking:
                 *({"type": kind, "node": node} for kind in ("goto", "goto", "delete", "promote", "better")),
                 {"type": "why", "node": node},
                 add | {"moves": [move["text"]] * rng.randrange(3), "go": rng.random() < 0.5},
-                *({"type": kind, "on": rng.random() < 0.7} for kind in ("hints", "think")),
+                *({"type": kind, "on": rng.random() < 0.7} for kind in ("hints", "think", "fair")),
                 {"type": "line", "node": node, "goal": rng.choice(("tier", None))},
                 {"type": "limits", "seconds": rng.choice((0.2, 1)), "megabytes": rng.choice((20, 60))},
                 {"type": "finish"} if rng.random() < 0.2 else makes,

@@ -24,7 +24,7 @@ MOST = int(os.environ.get("WINNABLE_MESSAGES", "2000"))
 FIELDS = {
     "chances": "node state samples seconds advice text", "marks": "node done marks", "refused": "why",
     "analysis": "node state verdict text length score states seconds", "error": "why",
-    "position": "node picture moves over undo redo auto link",
+    "fair": "node state part lines steps", "position": "node picture moves over undo redo auto link",
 }  # fmt: skip
 
 

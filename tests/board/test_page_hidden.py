@@ -98,6 +98,32 @@ def test_a_game_that_is_given_up_shows_its_cards(page, name):
     page.wait("return document.body.dataset.ply === '0' && document.getElementById('end').hidden")
 
 
+def test_a_hidden_game_is_judged_by_what_was_seen(page):
+    """Draws alone lose what moves to the foundations would have kept. Judging is stopped by a move."""
+    page.open("game=joker&seed=5&mode=player", thinks=False)
+    for number in range(1, 27):
+        press(page.browser, "t")
+        page.wait("return document.body.dataset.ply === arguments[0]", str(number))
+    page.click("finish")
+    page.wait("return !!document.querySelector('#end [data-do=judge]')")
+    page.run("document.querySelector('#end [data-do=judge]').click()")
+    page.wait("return /^Judging/.test(document.getElementById('fair').textContent)")
+    page.click("undo")
+    page.wait("return document.getElementById('fair').hidden")
+    page.click("redo")
+    page.wait("return !document.getElementById('end').hidden")
+    page.run("document.querySelector('#end [data-do=judge]').click()")
+    page.wait("return /Lost by play: [1-9]/.test(document.getElementById('fair').textContent)", seconds=90)
+    assert "after move" in page.text("fair")
+    marked = "return [...document.querySelectorAll('#fair [data-node]')].map(each => each.dataset.node)"
+    words = "return [...document.querySelectorAll('#tree button:has(em.bad)')].map(each => each.dataset.node)"
+    assert page.run(words) == page.run(marked) != []
+    page.run("document.querySelector('#fair [data-node]').click()")
+    page.wait("return document.body.dataset.node === arguments[0]", page.run(marked)[0])
+    page.run("document.querySelector('#fair [data-do=close]').click()")
+    assert page.run("return document.getElementById('fair').hidden")
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_not_weighed_is_said_to_be_so(page, seed):
     """While the stock is unknown only one continuation is advised, and hints say why."""
@@ -200,11 +226,11 @@ return [...document.querySelectorAll('#end button')].map(({ dataset }) => datase
 """
 
 
-def is_hopeless(page, going_back):
+def is_hopeless(page, going_back, judge=()):
     """Check that no move is recommended, and that the ways on are offered."""
     page.wait("return !document.getElementById('end').hidden")
     assert page.text("end").strip().startswith("Hopeless")
-    assert page.run(OFFERS) == [*going_back, "finish", "another", "restart", "share"]
+    assert page.run(OFFERS) == [*going_back, "finish", *judge, "another", "restart", "share"]
     assert not page.browser.find_element("id", "options").is_displayed()
     assert page.run("return [...document.querySelectorAll('.arrows line, .legal, .loses')].length") == 0
     page.wait("return document.getElementById('badge').dataset.kind === 'unwinnable'")
@@ -223,7 +249,7 @@ def test_a_hopeless_hidden_game_recommends_nothing(page):
     page.click("hints")
     page.click_move("c0", 1, "c2")
     page.wait("return document.body.dataset.ply === '25'")
-    is_hopeless(page, ["23"])
+    is_hopeless(page, ["23"], ["judge"])  # no move is left
     page.click_on("#end [data-node]")
     page.wait("return document.body.dataset.ply === '23' && document.getElementById('end').hidden")
     page.wait("return document.querySelectorAll('#options [data-text]').length > 0")

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import threading
+from functools import partial
 
 import pytest
 from tests.board.games import with_detour
@@ -11,8 +12,11 @@ from tests.compiled import needs_kernels
 
 from winnable.board import analysis, search_control
 from winnable.rules import VARIANTS, find_variant
+from winnable.rules.cards import format_card
 from winnable.rules.tables import hidden
 from winnable.solver import Limits, find_shortest, solve
+from winnable.solver.analysis.fair import fair_review
+from winnable.solver.player.player import Player
 from winnable.solver.progress import Watch
 
 pytestmark = needs_kernels
@@ -103,6 +107,44 @@ async def test_a_game_that_is_opened_at_its_end_is_compared_with_its_deal(talk):
     judged = await talk.until(lambda: (n := talk.node(0)["judged"]) and n["shortest"] and n)
     assert judged["length"] < len(line)
     assert all(talk.node(number)["judged"]["verdict"] == "winnable" for number in range(len(line)))
+
+
+STOCK = find_variant("joker").deal(5).stock
+DRAWS = [f"{format_card(card)} s-w" for card in STOCK]  # some lose what moves to the foundations would keep
+
+
+@held
+async def test_the_moves_of_a_hidden_game_are_judged_by_what_was_seen(talk, monkeypatch):
+    monkeypatch.setattr(analysis, "fair_review", partial(fair_review, player=Player(visits=100)))
+    await talk.open("joker", mode="player", moves=DRAWS, **{"from": {"seed": 5}})
+    refused = await talk.ask("fair", on=True)
+    assert (refused["type"], refused["why"][:21]) == ("refused", "finish the game first")
+    await talk.ask("finish")
+    assert (await talk.ask("fair", on=True))["type"] == "done"
+    await talk.until(lambda: talk.talk.search_control.tell_progress() or talk.last("fair"))
+    done = await talk.until(lambda: (told := talk.last("fair")) and told["state"] == "done" and told)
+    assert done["lines"][1].startswith("Lost by play: ")
+    assert [step["node"] for step in done["steps"]] == sorted({step["node"] for step in done["steps"]})
+    assert done["steps"]
+    assert all(step["word"] in step["text"] for step in done["steps"])
+    at = talk.told.index(done)
+    await talk.until(lambda: [told for told in talk.told[at:] if told["type"] == "analysis"])
+
+
+@held
+async def test_a_review_is_stopped_by_request_or_by_a_move(talk):
+    await talk.open("joker", moves=DRAWS, **{"from": {"seed": 5}})
+    for request in ({"kind": "fair", "on": False}, {"kind": "undo"}):
+        await talk.ask("fair", on=True)
+        await talk.until(lambda: talk.talk.search_control._analyst.now())
+        before = len(talk.told)
+        await talk.ask(**request)
+        await talk.until(lambda at=before: [told for told in talk.told[at:] if told["type"] == "analysis"])
+        assert not [told for told in talk.told if told["type"] == "fair" and told["state"] == "done"]
+    await talk.ask("restart")
+    assert (await talk.ask("fair", on=True))["why"] == "no move to review"
+    await talk.open("chessboard", **{"from": {"seed": 8}})
+    assert (await talk.ask("fair", on=True))["type"] == "refused"
 
 
 @held
