@@ -42,6 +42,7 @@ COMMANDS = {
     "rate": "Estimate how often a game can be won.",
     "report": "Summarize the stored results of many deals.",
     "engine": "Answer requests of other programs, JSON lines on standard input and output.",
+    "mcp": "Offer tools to language models, by the Model Context Protocol.",
     "fc-solve": "Solve a board for PySolFC, in place of fc-solve.",
     "bench": "Measure the speed of the search.",
 }

@@ -29,6 +29,7 @@ ENVIRONMENTS = os.environ.get("WINNABLE_ENVIRONMENTS")
 
 EXTRAS = {
     r"\bwinnable board\b": "board",
+    r"\bwinnable mcp\b": "mcp",
     r"--pysol |\bpysol:": "pysol",
     r"--plot ": "plot",
     r"--parquet ": "dataframe",

@@ -69,7 +69,7 @@ def test_usage_with_a_compiled_engine_is_refused_in_one_line(run, folder, monkey
 
 
 def test_every_command_says_what_is_given_twice(run):
-    for name in set(main.COMMANDS) - {"board", "engine", "fc-solve", "play"}:
+    for name in set(main.COMMANDS) - {"board", "engine", "fc-solve", "mcp", "play"}:
         assert "given twice" in run.fails(name, "x", "--json", "--json")
     assert "given twice" in run.fails("board", "x", "--port", 1, "--port", 2)
 

@@ -16,7 +16,7 @@ READING = {
     "check": ("check", "-"), "hint": ("hint", "chessboard", "-"),
     "review": ("review", "chessboard", "--seed", 8, "-"), "replay": ("replay", "chessboard", "-"),
     "board": ("board", "chessboard", "-"), "play": ("play", "chessboard", "--seed", 8, "--no-history"),
-    "engine": ("engine",), "fc-solve": ("fc-solve", "-g", "fortress"),
+    "engine": ("engine",), "mcp": ("mcp",), "fc-solve": ("fc-solve", "-g", "fortress"),
     "rate": ("rate", "chessboard", "--deals", "-"),
 }  # fmt: skip
 """Commands that read standard input."""

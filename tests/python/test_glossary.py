@@ -49,7 +49,7 @@ def test_links_of_terms_lead_to_pages():
 OPENING = re.compile(r"(What|Whether|How|Who|Where|Why|Have|Those|The same|So many|Of)\b")
 """Questions and openings that need the docstring before them to be understood."""
 
-PACKAGES = ["rules", "checker", "solver", "game", "board", "cli", "benchmarks", "tests", "src"]
+PACKAGES = ["rules", "checker", "solver", "game", "board", "cli", "gym", "benchmarks", "tests", "src"]
 PACKAGES += ["setup.py"]
 """Where no docstring begins with one of these words."""
 

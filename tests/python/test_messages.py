@@ -113,7 +113,7 @@ def literals(path):
             yield node.lineno, node.value
 
 
-@pytest.mark.parametrize("package", ["rules", "protocol", "game", "board", "solver"])
+@pytest.mark.parametrize("package", ["rules", "protocol", "game", "board", "gym", "solver"])
 def test_no_string_in_the_code_names_an_option(package):
     for path in sorted((ROOT / package).rglob("*.py")):
         for line, text in literals(path):

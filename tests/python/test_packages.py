@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.python.test_glossary import modules
 
 ROOT = Path(__file__).parents[2]
-TOPS = ("rules", "checker", "solver", "protocol", "game", "board", "cli")
+TOPS = ("rules", "checker", "solver", "protocol", "game", "board", "gym", "cli")
 SOURCES = (".py", ".pyx", ".pxd", ".pxi")
 INCLUDE = re.compile(r'^[ \t]*include "(.*)"', re.MULTILINE)
 NAMES = r"\((?:[^()]|\n)*?\)|[^\n(]+"
@@ -34,6 +34,7 @@ ALLOWED = {
     "protocol": ("analysis", "answers", "deciding", "player", "rules"),
     "game": ("analysis", "answers", "deciding", "rules"),
     "board": ("analysis", "answers", "core", "deciding", "game", "player", "protocol", "rules"),
+    "gym": ("answers", "deciding", "rules"),
     "cli": (
         "analysis", "answers", "batch", "board", "certificates", "checker", "core", "deciding", "game",
         "player", "protocol", "rules",
