@@ -229,7 +229,7 @@ def _legal_text(variant: Variant, seen: State, asked: Asked, legal: list[MoveCha
     for each in legal:
         texts = [f"{c.probability:4.0%}" if each.is_certain else chance_text(c) for c in each.tiers.values()]
         rows.append([*moves_texts(variant, seen, [each.move]), *texts])
-    words = ", proved:" if all(each.is_certain for each in legal) else " (+- its error):"
+    words = ", proved:" if all(each.is_certain for each in legal) else " (+- sampling error):"
     what = "Chance" if _states_chances(seen) else "Share of the samples won"
     title = f"{what} after each legal move, if you go on as the player advises{words}"
     lines = [title, *table(["move", *legal[0].tiers], rows, margin="  "), variant.legend]
