@@ -535,9 +535,10 @@ def faulty(table, choice):
     elif kind == "replaced":
         other[there] = pile[at].strip("<>") if "<" not in other[there] else f"<{pile[at].strip('<>')}>"
     elif kind == "no card":
-        pile[at] = choice.choice(
-            ["1X", "14H", "0S", "ZZ", "7", "\U0001f0ac", "XX7", *([] if table.variant.jokers else ["XB"])]
-        )
+        wrong = ["1X", "14H", "0S", "ZZ", "7", "\U0001f0ac", "XX7", *([] if table.variant.jokers else ["XB"])]
+        if (pile, at) == (piles.get("Stock"), 0):
+            wrong.remove("7")  # written alone, as the number of cards
+        pile[at] = choice.choice(wrong)
     elif kind == "marked unknown":
         pile[at], meant = "<??>" if any(pile is column for column in columns) else "??", table.state
     else:
