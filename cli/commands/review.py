@@ -97,7 +97,7 @@ def command(
     if not moves:
         raise FormatError(name, 1, "no move to review")
     if is_fair:
-        check_has_player(deal.variant, "--fair")
+        check_has_player(deal.variant, "--fair" if fair else "--sees")
     with page or nullcontext():
         if is_fair:
             return _tell_fair(deal, moves, name, sees or "table", visits, limits, page, as_json)
