@@ -110,7 +110,7 @@ def play(deal: Place, moves: Moves, sees: Sees = "all") -> Given:
 @server.tool()
 def hint(deal: Place, sees: Sees = "all", seconds: Seconds = 5) -> Given:
     """Rank the legal moves of a position, the best first: whether each keeps the win, what is proved after
-    it, and the length of a solution. Where cards are hidden, their chances instead."""
+    it, and the length of a solution. Where cards are hidden, the best moves with their chances instead."""
     place = _place(deal)
     state = requests.position_of(place).state
     if has_unknown(state) or has_unknown(seen(state, sees)):

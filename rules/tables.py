@@ -19,7 +19,8 @@ Place = tuple[int, int]
 """A column, or `hidden_cards.STOCK` or `hidden_cards.WASTE`, and the depth there."""
 
 SEES = ("table", "stock", "all")
-"""What a player may see of a position, see `seen`."""
+"""The parts of a position that a player may see: the cards that lie face up, those and the order of the
+stock, or all cards. `seen` applies one."""
 
 
 def hidden(state: Any) -> Any:

@@ -55,10 +55,10 @@ class FairStep:
 
     ``best`` and ``made`` are the winning chances after the best move and after the one made, from 0 to 1; in
     games with tiers the mean of the tiers' chances by `move_chances.TIER_WORTHS`. ``loss`` is their
-    difference, if it is more than twice its standard error ``error``; else 0. From the loss of an inaccuracy
-    on it is proved, or found in ``games``, of which so many were played after each of the two moves; a
-    smaller one is an estimate. ``word`` is the loss in a word; ``better`` is the best move, with ``??`` for a
-    card that was not seen, None unless something was lost. ``tiers`` has the chances after the move made,
+    difference, if it is more than twice its standard error ``error``; else 0. A loss of an inaccuracy or more
+    is proved or found in games; ``games`` is how many were played after each of the two moves. A smaller one
+    is an estimate. ``word`` is the loss in a word; ``better`` is the best move, with ``??`` for a card that
+    was not seen, None unless something was lost. ``tiers`` has the chances after the move made,
     ``best_tiers`` those after the best one: estimates, shares of ``games``, or if ``is_certain`` is true,
     what was proved. ``is_forced`` is true if no other move was legal: such a move has no chances and loses
     nothing.

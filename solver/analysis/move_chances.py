@@ -31,18 +31,15 @@ from ..unknown_cards import rank_moves
 
 ARRANGEMENTS = 24
 TIER_WORTHS = (4, 3, 12)
-"""What reaching each tier is worth to the player, beyond the one below: of 19 points that all cards up are
-worth, as in its search."""
+"""Points for reaching 15 cards, 25 cards and all cards, each beyond those for the tier below: 19 for all
+together. They are in the proportion that the search of the player uses."""
 
-_CERTAIN_CARDS = (
-    3  # most unknown cards of a table whose chances are proved: some 0.1 s; with 5 it is a second
-)
+# The most unknown cards of a table whose chances are proved: that takes some 0.1 s, with 5 cards a second.
+_CERTAIN_CARDS = 3
 _CERTAIN_WORK = 300_000  # for all moves of such a table
 _DECIDING_WORK = 400_000  # for the verdict after a move where all cards are known
-_NOISE_OF_NETWORK, _NOISE_OF_PLAY_OUTS = (
-    0.2,
-    1.25,
-)  # measured, in errors of a share of the best move's samples
+# The standard errors of an estimate, measured, in those of a share of the best move's samples.
+_NOISE_OF_NETWORK, _NOISE_OF_PLAY_OUTS = 0.2, 1.25
 _SEARCHES = 4  # of a position, with other random numbers, where play-outs evaluate it
 _FEW = 3  # moves that are compared as one part of a longer work
 _NORMAL = 1.96  # standard errors of a 95 % interval
