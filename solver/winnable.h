@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define WINNABLE_VERSION "3.0.0"
+#define WINNABLE_VERSION "4.0.0"
 
 enum { WINNABLE_MOST_CARDS = 104, WINNABLE_MOST_COLUMNS = 14 };
 

@@ -11,7 +11,7 @@ winnable, 91 moves
 AH 9-f, TS 2-4, 2H 2-f
 """
 
-__version__ = "3.0.0"
+__version__ = "4.0.0"
 SCHEMA = "winnable/2"  # the name of the schema, which every answer in JSON carries
 
 __all__ = [

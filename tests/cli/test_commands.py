@@ -62,7 +62,7 @@ def test_without_a_command_those_that_matter_are_told(run):
     named = [line.split()[1] for line in out.splitlines() if line.startswith("  winnable ")]
     assert named == ["solve", "hint", "replay", "board", "rate"]
     assert "winnable --help" in out
-    assert run("--version")[:2] == (0, "winnable, version 3.0.0\n")
+    assert run("--version")[:2] == (0, "winnable, version 4.0.0\n")
 
 
 @pytest.mark.parametrize(

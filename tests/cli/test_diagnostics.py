@@ -150,7 +150,7 @@ def test_the_games_without_an_engine_are_told(monkeypatch):
 @pytest.mark.usefixtures("bare")
 def test_the_commands_say_it(run):
     out = run.out("--version")
-    assert out == f"winnable, version 3.0.0\n{what_is_missing()}\n"
+    assert out == f"winnable, version 4.0.0\n{what_is_missing()}\n"
     for line in (
         "bench", "simulate joker --seed 1", "hint joker --seed 1 --player search",
         "rate joker --deals 1-2 --player rule", "rate fortress --deals 1-2 --shortest",
