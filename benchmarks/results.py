@@ -91,11 +91,13 @@ def write(directory, target, keep=False):
 def keep_runs(figures, earlier):
     """Add to ``figures`` the ``earlier`` runs that are missing and were made by the same command. If the
     games of a player are unchanged, their comparison with the best scores is kept, whose store may be
-    gone."""
+    gone, and so are the lengths of first lines of the same deals."""
     for run in RUNS:
         old = earlier["runs"].get(run.name)
         if old and old["command"] == " ".join(run.command()):
             new = figures["runs"].setdefault(run.name, old)
+            if new.get("first_lines", old) is None:
+                new["first_lines"] = old["first_lines"]
             is_same = all(new.get(name) == old.get(name) for name in ("won", "scores"))
             if is_same and run.name in earlier["players"]:
                 figures["players"].setdefault(run.name, earlier["players"][run.name])

@@ -1,7 +1,8 @@
 """The page of results: the figures as Markdown."""
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from math import erfc, sqrt
 from typing import Any, NamedTuple
 
@@ -92,6 +93,7 @@ PUBLISHED = {
         "With 60 seconds a deal the greatest score is proved in all but 14 of the first 5,000. We know of no "
         "published rate."
     ),
+    "joker-more": "The first deals once more, with more work for each.",
     "joker-exposed": (
         "The usual reading of version 1: a card in the waste changes places with its "
         "joker whenever it is the top of the waste."
@@ -116,7 +118,8 @@ def page(figures: Figures, sections: Sequence[str] = ()) -> str:
     runs = figures["runs"]
     parts = [INTRODUCTION, "## Rates", rates_table(runs), widest(runs)]
     parts += [picture("rates", "The rate of each game"), tiers_table(runs)]
-    parts += ["## Lines and work", work_table(runs), *shortest(runs), *players(figures), "## Game by game"]
+    parts += ["## Lines and work", work_table(runs), *shortest(runs), *most_cards_up(runs)]
+    parts += [*players(figures), "## Game by game"]
     for variant, title in TITLES.items():
         if variant in runs:
             parts += [f"### {title}", remarks(variant, runs[variant])]
@@ -315,11 +318,12 @@ def shortest(runs: Figures) -> list[str]:
         "that reaches the best tier found; it is shortest if no line reaches that tier in fewer moves. "
         "Turning a card of the stock is a move."
     )
-    doubles = [run for title, run in found.items() if title.startswith("Simon Jester")]
-    if doubles:
-        text += " The lower bound of Simon Jester is the number of cards that have to move."
-    if any(run["version"].startswith("2.") for run in doubles):
-        text += " In version 2.0.0, which these figures of it are from, the bound was higher, and slower."
+    if any(title.startswith("Simon Jester") for title in found):
+        text += (
+            " The lower bound of Simon Jester is the number of cards that have to move, and the least number "
+            "of extra moves that resolves all [conflicts](../docs/theory/simon.md#theorem-s23-conflicts) "
+            "between them."
+        )
     head = ["mean; median; 99 %; most", "lines", "shortest", "limit", "fewest moves", "shortest line known"]
     head += ["proved lower bound", "gap", "first line", "CPU time, ms"]
     return [
@@ -354,6 +358,33 @@ def of_tiers(found: Figures) -> str:
     ]
     head = ("mean; median; 99 %; most", "tier", "moves to it", "lower bound")
     return table(head, rows) if rows else ""
+
+
+# --- Most cards up --------------------------------------------------------------------------------------
+
+
+def most_cards_up(runs: Figures) -> list[str]:
+    """The figures of the runs that find how many cards can go up in lost deals."""
+    found = {title: runs[f"{name}-score"] for name, title in TITLES.items() if f"{name}-score" in runs}
+    if not found:
+        return []
+    text = (
+        "The most cards that can go up in a deal that cannot be won, each proved by a search of all its "
+        "positions. CPU time is that of a deal, winnable or not."
+    )
+    rows = []
+    for title, run in found.items():
+        scores = {int(score): count for score, count in run["scores"].items() if int(score) < 52}
+        lost, values = sum(scores.values()), sorted(scores)
+        mean = sum(score * scores[score] for score in values) / lost
+        median = values[bisect(list(accumulate(scores[score] for score in values)), lost // 2)]
+        shares = [f"{scores.get(count, 0) / lost:.1%}" for count in (0, 1)]
+        spread = [f"{mean:.2f}; {median}; {values[-1]}"]
+        proved = f"{run['exact']:,} of {run['deals']:,}"
+        rows.append([title, proved, f"{lost:,}", *shares, *spread, milliseconds(run)])
+    head = ["game", "proved scores", "lost deals", "no card", "one", "mean; median; most", "CPU time, ms"]
+    head[-1] += ": mean; median; 99 %; most"
+    return ["### Most cards up in lost deals", text, table(head, rows)]
 
 
 # --- Players --------------------------------------------------------------------------------------------

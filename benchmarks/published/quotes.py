@@ -61,6 +61,7 @@ MAIN = (
     "simon-jester",
     "simple-simon",
     "joker",
+    "joker-more",
     "klondike-one-pass",
     "klondike",
     "klondike-draw-one",

@@ -16,14 +16,16 @@ MEGABYTES = 1000.0
 VARIANTS = {name: variant.title for name, variant in GAMES.items() if not without_kernel(variant)}
 """The games in the order of the page, with their titles there: those that a search implements."""
 
-AGREED = {
+FURTHER = {
+    "joker-more": "Joker Solitaire, twelve times the work",
     "joker-exposed": "Joker, exchanged when exposed",
     "klondike-forward": "Klondike, draw 3, no worrying back",
     "klondike-draw-one-forward": "Klondike, draw 1, no worrying back",
 }
-"""Games with rule options that are not the default ones: their runs, and their titles on the page."""
+"""Runs with rule options or limits that are not those of their game's first run, and their titles on the
+page."""
 
-TITLES = dict(sorted((VARIANTS | AGREED).items(), key=lambda item: item[0].startswith("klondike")))
+TITLES = dict(sorted((VARIANTS | FURTHER).items(), key=lambda item: item[0].startswith("klondike")))
 """The names of the runs that decide deals, with the titles of their games, the Klondikes last."""
 
 READINGS = {"joker": "exchanged when turned", "joker-exposed": "exchanged when exposed"}
@@ -42,7 +44,8 @@ PLAYERS = ("rule", "search")
 @dataclass(frozen=True)
 class Run:
     """A run, whose store is called ``name``.sqlite and holds the seeds 1 to ``deals``. ``work`` and
-    ``megabytes`` are the limits per deal; ``choices`` are the rule options with their values."""
+    ``megabytes`` are the limits per deal; ``choices`` are the rule options with their values. With ``scored``
+    the most cards up of lost deals are found, too."""
 
     name: str
     variant: str
@@ -53,6 +56,7 @@ class Run:
     megabytes: float = MEGABYTES
     choices: tuple[tuple[str, str], ...] = ()
     work: int | None = None
+    scored: bool = False
 
     @property
     def store(self) -> str:
@@ -63,6 +67,7 @@ class Run:
         """The command line of the run, with the store in ``directory``."""
         words = ["winnable", "rate", self.variant, "--deals", f"1-{self.deals}"]
         words += ["--shortest"] if self.shortest else []
+        words += ["--score"] if self.scored else []
         for option, value in (
             ("--work", self.work),
             ("--max-memory", None if self.megabytes == MEGABYTES else f"{self.megabytes:g}"),
@@ -80,7 +85,9 @@ class Run:
         if self.player is not None:
             engine = Header.engine_of(Player(self.player, self.visits).name)
         limits = Limits(None, None, self.megabytes, self.work)
-        return Header(self.variant, DEALER, limits, dict(self.choices), shortest=self.shortest, engine=engine)
+        return Header(
+            self.variant, DEALER, limits, dict(self.choices), self.shortest, engine, scored=self.scored
+        )
 
 
 def _short(variant: str, deals: int, **limits: float) -> Run:
@@ -97,6 +104,7 @@ RUNS = (
     Run("simon-jester-triangular", "simon-jester-triangular", 50_000, work=50_000_000, megabytes=4000),
     Run("simple-simon", "simple-simon", 210_000, work=50_000_000, megabytes=4000),
     Run("joker", "joker", 100_000, work=1_000_000, megabytes=2000),
+    Run("joker-more", "joker", 20_000, work=12_000_000, megabytes=2000),
     Run("joker-exposed", "joker", 200_000, megabytes=2000, choices=_EXPOSED),
     Run("klondike-one-pass", "klondike-one-pass", 1_000_000, megabytes=2000),
     Run("klondike", "klondike", 4_000_000, megabytes=4000),
@@ -116,6 +124,7 @@ RUNS = (
     Run("klondike-draw-one-search", "klondike-draw-one", 5000, player="search"),
     Run("klondike-vegas-search", "klondike-vegas", 2000, player="search"),
     Run("klondike-vegas-one-search", "klondike-vegas-one", 2000, player="search"),
+    *(Run(f"{name}-score", name, 100_000, scored=True) for name in ("chessboard", "fortress")),
     _short("chessboard", 20_000),
     _short("fortress", 20_000),
     _short("simon-jester", 200, work=1_000_000),
