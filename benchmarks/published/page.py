@@ -1,12 +1,12 @@
 """The page of results: the figures as Markdown."""
 
-from bisect import bisect
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, chain
+from itertools import chain
 from math import erfc, sqrt
 from typing import Any, NamedTuple
 
 from winnable.rules import find_variant
+from winnable.solver.batch.statistics import distribution
 
 from .runs import PLAYED, PLAYERS, READINGS, RUNS, TITLES
 
@@ -374,16 +374,13 @@ def most_cards_up(runs: Figures) -> list[str]:
     )
     rows = []
     for title, run in found.items():
-        scores = {int(score): count for score, count in run["scores"].items() if int(score) < 52}
-        lost, values = sum(scores.values()), sorted(scores)
-        mean = sum(score * scores[score] for score in values) / lost
-        median = values[bisect(list(accumulate(scores[score] for score in values)), lost // 2)]
-        shares = [f"{scores.get(count, 0) / lost:.1%}" for count in (0, 1)]
-        spread = [f"{mean:.2f}; {median}; {values[-1]}"]
+        scores = sorted((int(score), count) for score, count in run["scores"].items() if int(score) < 52)
+        lost = sum(count for _, count in scores)
+        shares = [f"{dict(scores).get(cards, 0) / lost:.1%}" for cards in (0, 1)]
         proved = f"{run['exact']:,} of {run['deals']:,}"
-        rows.append([title, proved, f"{lost:,}", *shares, *spread, milliseconds(run)])
-    head = ["game", "proved scores", "lost deals", "no card", "one", "mean; median; most", "CPU time, ms"]
-    head[-1] += ": mean; median; 99 %; most"
+        spread = spread_text(distribution(scores))
+        rows.append([title, proved, f"{lost:,}", *shares, spread, milliseconds(run)])
+    head = ("mean; median; 99 %; most", "proved scores", "lost deals", "none", "one", "cards", "CPU time, ms")
     return ["### Most cards up in lost deals", text, table(head, rows)]
 
 

@@ -107,6 +107,14 @@ def test_the_hardest_deals_are_those_of_the_runs():
         assert note == f"{run['expanded']['max']} states expanded, of {run['deals']} deals", name
 
 
+def test_most_cards_up_are_those_of_lost_deals_alone():
+    spread = dict.fromkeys(("mean", "median", "p99", "max"), 0.001)
+    run = {"deals": 9, "exact": 9, "deal_cpu_seconds": spread, "scores": {"0": 3, "10": 1, "2": 2, "52": 3}}
+    (row,) = page.most_cards_up({"fortress-score": run})[-1].splitlines()[2:]
+    assert row == "| Fortress | 9 of 9 | 6 | 50.0% | 0.0% | 2.3; 0; 10; 10 | 1; 1; 1; 1 |"
+    assert page.most_cards_up({}) == []
+
+
 def test_two_proportions():
     assert page.two_proportions(20, 100, 200, 1000) == 0
     assert round(page.two_proportions(60, 100, 40, 100), 3) == 2.828
