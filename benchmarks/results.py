@@ -6,7 +6,7 @@ quotes of them in the README and docs/.
 DIRECTORY holds the stores, named as in published/runs.py; runs without a store are left out of the page. With
 --run missing or unfinished runs are made first, one after the other, which takes many hours; an interrupted
 run continues where it was. With --keep the figures of missing runs are kept from the present page, if they
-were made by the same commands; their lengths are not drawn. Figures that other programs of benchmarks/ wrote
+were made by the same commands, and so are pictures of them. Figures that other programs of benchmarks/ wrote
 to DIRECTORY as JSON (times.json, certificates.json) become sections of the page; with --keep sections
 without such a file are kept, too.
 """

@@ -35,13 +35,15 @@ LOOK = {
 
 
 def draw_all(directory: Path, figures: Figures, plots: Path) -> None:
-    """Draw the rates of all games, and a picture of each, into the folder ``plots``."""
+    """Draw the rates of all games, and a picture of each whose stores are all there, into the folder
+    ``plots``."""
     runs = figures["runs"]
     with matplotlib.rc_context(LOOK):
         if any(name in runs for name in TITLES):
             draw_rates(runs, plots / "rates.png")
         for variant in TITLES:
-            if is_there(variant, directory) or is_there(f"{variant}-shortest", directory):
+            shown = [name for name in (variant, f"{variant}-shortest") if name in runs]
+            if shown and all(is_there(name, directory) for name in shown):
                 draw_game(directory, runs, variant, plots / f"{variant}.png")
 
 
