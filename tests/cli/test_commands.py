@@ -29,6 +29,13 @@ def test_the_manual_page_names_all_commands():
     assert told | {"bench": main.COMMANDS["bench"]} == main.COMMANDS
 
 
+def test_the_manual_page_has_options_that_exist():
+    text = (Path(__file__).parents[2] / "docs" / "winnable.1").read_text().replace("\\-", "-")
+    named = set(re.findall(r"--[a-z-]+", text.partition(".SH OPTIONS")[2]))
+    commands = [main.cli.get_command(main.Context(main.cli), name) for name in main.COMMANDS]
+    assert named <= {option for command in commands for each in command.params for option in each.opts}
+
+
 @pytest.mark.parametrize(
     ("args", "there", "absent"),
     [
