@@ -126,7 +126,7 @@ def cleaned(lines: Iterable[str], by_rows: bool, first: int = 1) -> Iterator[Lin
     too. A line is yielded before the next one is read, except in such a table and where each line begins with
     a bullet: these are read up to a blank line or comment, or to `_MOST_LINES`."""
     block: list[tuple[int, str]] = []
-    is_begun = False  # lines before this one, without a blank line or comment between
+    is_begun = False  # cards stand before this line, without a blank line or comment between
     for number, text in enumerate(lines, first):
         if not (block or by_rows) and _PLAIN.fullmatch(text):
             yield Line(number, text, 0, True)
@@ -144,8 +144,10 @@ def cleaned(lines: Iterable[str], by_rows: bool, first: int = 1) -> Iterator[Lin
         elif block or by_rows or _is_heading(content) or (not is_begun and content[:2] in _BULLETS):
             block.append((number, text))
         elif not _RULE.fullmatch(content):
-            yield Line(number, clean_line(content), len(text) - len(text.lstrip()))
-        is_begun = is_text
+            plain = clean_line(content)
+            yield Line(number, plain, len(text) - len(text.lstrip()))
+            is_begun = is_begun or plain != content  # the name of a game stays as it is
+        is_begun = is_begun and is_text
     yield from _table(block, by_rows)
 
 

@@ -1,13 +1,13 @@
 """Comparison of the possible base ranks of a Chessboard position."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...rules import Position, chessboard
 from ...rules.variants import variant_of
 from ..engine import check_score, search_shortest
 from ..progress import Watch
-from ..result import Limits, Result, check_limits
+from ..result import Limits, Result, Verdict, check_limits
 
 
 def solve_bases(
@@ -39,3 +39,14 @@ def solve_bases(
         (rank, search_shortest(variant, replace(state, base=rank), limits, engine, None, watch, score))
         for rank in ranks
     )
+
+
+def shortest_of(bases: Sequence[tuple[int, Result]], ranks: int) -> Result | None:
+    """The result with the shortest solution among those of `solve_bases`, for a deck of ``ranks`` ranks: its
+    bound is that of the best base rank. None if no base rank wins, or if some are missing."""
+    won = [result for _, result in bases if result.verdict is Verdict.WINNABLE]
+    if not won or len(bases) < ranks:
+        return None
+    best = min(won, key=lambda result: len(result.moves or ()))
+    bound = min(result.lower_bound or 0 for _, result in bases if result.verdict is not Verdict.UNWINNABLE)
+    return replace(best, lower_bound=bound, shortest=bound == len(best.moves or ()))

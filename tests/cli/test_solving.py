@@ -176,6 +176,7 @@ def test_each_base_rank_is_answered(run):
     out = run.out(*args)
     assert "\nBase ranks:\n  A  unwinnable\n" in out
     assert "\n  4  winnable, 80 moves (shortest possible)\n" in out
+    assert "\nSolution: 80 moves (shortest possible)\n" in out
     answer = run.json(*args)
     assert list(answer) == [*KEYS, "bases"]
     assert [row["base"] for row in answer["bases"]] == list("A23456789TJQK")
