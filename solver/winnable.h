@@ -1,13 +1,13 @@
 /* winnable: a library that decides deals of solitaire games, and plays them. No Python, no global state.
 
    An engine holds a position of one game. Lay out a deal, load a position or read one as text; then search it, or
-   play moves, of which each leaves the next position. An engine belongs to one thread; any other thread may call
-   `winnable_stop` and `winnable_progress_of`. Engines share nothing, so that each thread may have its own.
+   play moves: the engine then holds the position after them. An engine belongs to one thread; any other thread may
+   call `winnable_stop` and `winnable_progress_of`. Engines share nothing, so each thread may have its own.
 
    Functions that can fail return a `winnable_code`, WINNABLE_OK if all went well; `winnable_message` says in words
-   what was expected and what was given. A function that failed has changed nothing but the message; only a line that
-   `winnable_shorten` or `winnable_optimize` refuses leaves no line of the last answer. NULL in place of an engine or
-   of a result is refused by WINNABLE_MISUSE, or by the number 0. */
+   what was expected and what was given. A function that failed has changed nothing but the message, with one
+   exception: after `winnable_shorten` or `winnable_optimize` refused a line, `winnable_line` has none. If an engine
+   or a result is NULL, a function returns WINNABLE_MISUSE, or 0 if it returns a number. */
 #ifndef WINNABLE_H
 #define WINNABLE_H
 
@@ -21,7 +21,7 @@ extern "C" {
 
 enum { WINNABLE_MOST_CARDS = 104, WINNABLE_MOST_COLUMNS = 14 };
 
-/* Room that suffices: for the legal moves of any position; for any position as text, and any move. */
+/* Sizes of arrays that always suffice: for the legal moves of any position, a position as text, a move as text. */
 enum { WINNABLE_MOST_MOVES = 1600, WINNABLE_TEXT_SIZE = 2048, WINNABLE_MOVE_SIZE = 16 };
 
 typedef struct winnable winnable;       /* an engine */
@@ -30,10 +30,10 @@ typedef enum {
     WINNABLE_OK,
     WINNABLE_MISUSE,            /* NULL, or a negative number, where the function does not take it */
     WINNABLE_NO_MEMORY,
-    WINNABLE_BAD_OPTION,        /* no rule option of the game, or no value of it */
+    WINNABLE_BAD_OPTION,        /* the game has no such rule option, or the option no such value */
     WINNABLE_BAD_DECK,          /* not the cards of the game */
-    WINNABLE_BAD_POSITION,      /* no position of the game, or none that its searches can start from */
-    WINNABLE_BAD_TEXT,          /* no position or no move as text */
+    WINNABLE_BAD_POSITION,      /* not a position of the game, or one that its searches cannot start from */
+    WINNABLE_BAD_TEXT,          /* the text cannot be read as a position, or as a move */
     WINNABLE_BAD_MOVE,          /* not a legal move of the position */
     WINNABLE_BAD_LINE,          /* a move of the line is illegal, or it does not win where it must, or there is none */
     WINNABLE_NO_SEARCH          /* the game has no such search */
@@ -41,12 +41,12 @@ typedef enum {
 
 typedef enum { WINNABLE_LOST, WINNABLE_WON, WINNABLE_UNDECIDED } winnable_verdict;
 
-/* The limit that ended a search, or 0. INTERRUPTED: by `winnable_stop`, or by the function called at polls. */
+/* The limit that ended a search, or 0. INTERRUPTED: `winnable_stop` was called, or a callback returned 0. */
 typedef enum {
     WINNABLE_NO_LIMIT, WINNABLE_NODES, WINNABLE_SECONDS, WINNABLE_MEMORY, WINNABLE_INTERRUPTED, WINNABLE_WORK
 } winnable_reason;
 
-/* What a search does at the moment. */
+/* The stage of a running search. */
 typedef enum {
     WINNABLE_SEARCH, WINNABLE_DEPTH_FIRST, WINNABLE_BREADTH_FIRST, WINNABLE_BEST_FIRST, WINNABLE_RELAXATION,
     WINNABLE_POSITIONS, WINNABLE_BEAM, WINNABLE_A_STAR, WINNABLE_SAMPLING
@@ -63,15 +63,15 @@ typedef struct {                /* a move; columns are numbered from 0, other pl
     int8_t source, target;
     int8_t count;               /* cards */
     int8_t suit;                /* 0 to 3, of the foundation that a card comes from or a joker goes to, or -1 */
-    int8_t rank;                /* 0 to 12, as which a joker is declared, or -1 */
+    int8_t rank;                /* the rank that a joker is declared to have, 0 to 12, or -1 */
 } winnable_move;
 
-enum {                          /* places of moves other than columns; OUT and IN_PLACE are moves of jokers */
+enum {                          /* places other than columns. A joker goes OUT of play, or is declared IN_PLACE */
     WINNABLE_STOCK = -1, WINNABLE_WASTE = -2, WINNABLE_FOUNDATION = -3, WINNABLE_OUT = -4, WINNABLE_IN_PLACE = -5
 };
 
 typedef struct {                /* a joker of Joker Solitaire */
-    int8_t rank;                /* as which it is declared, or -1 */
+    int8_t rank;                /* its declared rank, or -1 */
     int8_t place;               /* the card whose place on the foundations it takes, or -1 */
     uint8_t is_open_ace, is_out;
 } winnable_joker;
@@ -95,7 +95,7 @@ typedef struct {
     uint8_t redeals;            /* made so far */
     uint8_t backward;           /* cards may come back from the foundations */
     uint8_t has_jokers;
-    uint8_t turned_only, any_removal;           /* rule options of Joker */
+    uint8_t turned_only, any_removal;           /* rule options of Joker: 1 for Exchange: turned, Removal: exposed */
     winnable_joker joker[2];
 } winnable_table;
 
@@ -142,39 +142,39 @@ void winnable_close(winnable*);                                     /* NULL is a
 /* What the last function that failed found wrong, in words; empty at first. It stays until another one fails. */
 const char* winnable_message(const winnable*);
 
-/* The rule options of the game: their names, NULL for a greater number; the values of an option, separated by
+/* The rule options of the game: the name of option `number`, counted from 0; the values of an option, separated by
    spaces; the value that is chosen, at first the usual one. NULL: no such option. */
 const char* winnable_option(const winnable*, int number);
 const char* winnable_values(const winnable*, const char* option);
 const char* winnable_value(const winnable*, const char* option);
 
-/* Choose the value of a rule option, of deals from now on. The position laid out stays as it is.
+/* Choose the value of a rule option, for deals laid out from now on. The present position stays as it is.
    WINNABLE_BAD_OPTION: no such option or value. */
 int winnable_choose(winnable*, const char* option, const char* value);
 
 /* Set the limits of each search from now on. */
 int winnable_set_limits(winnable*, const winnable_limits*);
 
-/* In joker and klondike-one-pass, a score that suffices, 1 to 52; 0, as at first, for the greatest one.
-   WINNABLE_MISUSE: another number; WINNABLE_NO_SEARCH: another game. */
+/* In joker and klondike-one-pass, end a search once this score is reached, 1 to 52; with 0, as at first, it looks for
+   the greatest one. WINNABLE_MISUSE: another number; WINNABLE_NO_SEARCH: another game. */
 int winnable_set_goal(winnable*, int score);
 
 /* Call `ask` with `context` during searches; NULL: nothing is called. */
 int winnable_on_poll(winnable*, winnable_ask ask, void* context);
 
-/* End the search that runs, and each later one when it begins, until `winnable_resume`. */
+/* End the running search, and each later one when it begins, until `winnable_resume`. */
 void winnable_stop(winnable*);
 void winnable_resume(winnable*);
 
-/* Figures of a search, which may be running: each is of some moment of it. */
+/* Figures of the searches, also while one runs; they may be of slightly different moments. */
 int winnable_progress_of(const winnable*, winnable_progress*);
 
 /* --- Positions --------------------------------------------------------------------------------------------- */
 
-/* Lay out the deal of a seed, which is the deal of that seed in all versions; or a shuffled deck in the order of
-   dealing; or any position. A deck has every card of the game: else WINNABLE_BAD_DECK. WINNABLE_BAD_POSITION if cards
-   are missing or doubled, if face-up cards are no run where all runs are built, or if the searches cannot start from
-   it. After `winnable_load` its rule options are chosen. */
+/* Lay out the deal of a seed, which is the same in all versions; or a shuffled deck in the order of dealing; or any
+   position. A deck has every card of the game: else WINNABLE_BAD_DECK. WINNABLE_BAD_POSITION if cards are missing or
+   doubled, if the face-up cards of a column are not in sequence in a game with a stock, or if the searches cannot
+   start from the position. `winnable_load` also chooses the rule options that the position has. */
 int winnable_deal(winnable*, uint64_t seed);
 int winnable_lay(winnable*, const uint8_t* cards, int count);
 int winnable_load(winnable*, const winnable_table*);
@@ -195,13 +195,13 @@ int winnable_position(const winnable*, winnable_table*);
 int winnable_text(const winnable*, char* text, int size);
 int winnable_move_text(const winnable*, const winnable_move*, char* text, int size);
 
-/* Whether the seed of the position is known, and then the seed, and the number of moves made since that deal. */
+/* Returns 1 if the seed of the deal is known, and copies it and the number of moves made since; else returns 0. */
 int winnable_origin(const winnable*, uint64_t* seed, int* moves);
 
 /* Cards on the foundations; in the Simon games, cards that have left in runs; in Joker, places that are filled. */
 int winnable_cards_up(const winnable*);
 
-/* Whether all cards are up. Which tiers are reached in Joker, the number of cards up says. */
+/* Whether all cards are up. (In Joker `winnable_cards_up` says which tiers are reached: 15, 25 and 52.) */
 int winnable_is_won(const winnable*);
 
 /* --- Moves ------------------------------------------------------------------------------------------------- */
@@ -209,34 +209,36 @@ int winnable_is_won(const winnable*);
 /* Copy the first `room` legal moves of the position; returns their number. */
 int winnable_legal(const winnable*, winnable_move*, int room);
 
-/* Make a move. WINNABLE_BAD_MOVE: it is none of those that `winnable_legal` lists. */
+/* Make a move. WINNABLE_BAD_MOVE: it is not one of those that `winnable_legal` lists. */
 int winnable_play(winnable*, const winnable_move*);
 
 /* Read a legal move of the position: "7S 10-3", from column 10 to column 3, or to the foundations, "7S 10-f"; the next
    card of the stock, "s-w"; a card of a foundation back, "7S fS-3"; jokers, "XB 3=7", "XB 3-fS" and "XB 3-x". Card,
-   source or target may be left out if one legal move fits. WINNABLE_BAD_TEXT: this is no move; WINNABLE_BAD_MOVE: no
-   legal move fits, or several. */
+   source or target may be left out if one legal move fits. WINNABLE_BAD_TEXT: this is not a move; WINNABLE_BAD_MOVE:
+   no legal move fits, or several. */
 int winnable_read_move(winnable*, const char* text, winnable_move*);
 
 /* --- Searches ---------------------------------------------------------------------------------------------- */
 
-/* Decide the position; in Joker, find the greatest score. The answer says what is proved, and what limit ended the
-   search if that is not all. */
+/* Decide the position; in Joker and one-pass Klondike, find the greatest score. If a limit ended the search, the
+   answer has what was proved until then, and the `reason`. */
 int winnable_solve(winnable*, winnable_answer*);
 
 /* Find the most cards that can be up, in Chessboard, Fortress and Klondike with redeals; the verdict stays
    WINNABLE_UNDECIDED. WINNABLE_NO_SEARCH: the game has no such search. */
 int winnable_score(winnable*, winnable_answer*);
 
-/* Find a shortest line from the position. `line` wins, or but for the Simon games ends with as many cards up as
-   the shortest one is to have; NULL is the line that `winnable_solve` just found, whose limits then go on. `listen`,
-   unless NULL, hears of each shorter line, which `winnable_line` copies, of each greater bound, and of the end.
+/* Find a shortest line from the position. `line` is a line that wins, or, in all games but the Simon games, one that
+   ends with as many cards up as the shortest one is to reach. NULL stands for the line that `winnable_solve` just
+   found; what that search used then counts towards the limits. `listen`, unless NULL, is called with each shorter
+   line, which `winnable_line` copies, with each greater bound, and at the end.
    WINNABLE_BAD_LINE: a move is illegal, the line does not win in a Simon game, or none was just found. */
 int winnable_shorten(winnable*, const winnable_move* line, int count, winnable_listen listen, void* context,
                      winnable_answer*);
 
-/* Shorten `line`, which wins, in the Simon games, until a limit other than that on nodes, or after the widest beam;
-   `reason` stays 0. WINNABLE_BAD_LINE: it does not win; WINNABLE_NO_SEARCH: another game. */
+/* Shorten `line`, which wins, in the Simon games, by beam searches that grow wider, until a limit is reached (that on
+   nodes does not apply) or the widest has ended; `reason` stays 0. WINNABLE_BAD_LINE: it does not win;
+   WINNABLE_NO_SEARCH: another game. */
 int winnable_optimize(winnable*, const winnable_move* line, int count, winnable_answer*);
 
 /* Copy the first `room` moves of the line of the last answer; returns its length, 0 if the position has changed. */
