@@ -85,10 +85,10 @@ function partsOf(worth, kind) {
   return {
     title: "Winnable",
     more: shortest
-      ? "none shorter, proved"
+      ? "shortest possible, proved"
       : state === "done"
-        ? "a shorter line may exist"
-        : "looking for a shorter line",
+        ? "a shorter solution may exist"
+        : "looking for a shorter solution",
     length: `${shortest ? "" : "\u2264\u2009"}${length}`,
   };
 }
@@ -259,7 +259,7 @@ function optionRows(moves, marks, { scored: isScored }, isWhole) {
   const more = row(
     "",
     `<span class="sign bad">\u2717</span>
-    <span>${isAll ? "Every move loses" : `${losing.length} moves lose the win`}</span> <small>show</small>`,
+    <span>${isAll ? "Every move loses" : `${losing.length} moves lose`}</span> <small>show</small>`,
     "",
   );
   find(more, "button").dataset.all = "";
