@@ -480,7 +480,7 @@ def move_between(state: State, source: str, target: str, count: int) -> Move:
 
 
 def sentence(state: State, move: Move) -> str:
-    """A legal move in words: ``7S to 5S from column 2 to column 5``."""
+    """A legal move in words: ``7S-5S from column 2 to column 5``."""
     cards = lifted(state, move)
     if move == DRAW:
         turned = " ".join(map(format_card, cards))

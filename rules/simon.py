@@ -311,7 +311,7 @@ def foundation_top(variant: str, cards: Sequence[int]) -> None:
 
 
 def sentence(state: State, move: Move) -> str:
-    """A legal move in words: ``7S to 5S from column 3 to column 10``."""
+    """A legal move in words: ``7S-5S from column 3 to column 10``."""
     run = state.columns[move.source][-move.count :]
     return f"{cards_text(run)} from column {move.source + 1} to {column_text(state, move.target)}"
 

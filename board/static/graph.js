@@ -91,7 +91,7 @@ export class Graph {
       x0 = 38,
       x1 = width - (values.length > 1 ? 46 : 10),
       y0 = 7,
-      y1 = height - 16 - lane;
+      y1 = height - 18 - lane;
     const step = (x1 - x0) / (line.length - 1);
     this.#left = x0;
     this.#step = step;

@@ -156,7 +156,7 @@ function chanceBars({ advice, certain }, { rules, places, score }) {
 function chanceText({ advice, certain, text: words }, rules, places) {
   const { tiers, reason } = advice?.[0] || {};
   if (certain) return capital(words || certain);
-  if (reason) return "Not tried yet";
+  if (reason) return "No estimate yet";
   if (!tiers?.win) return words ? capital(words) : "Weighing";
   return capital(
     TIERS.filter(tier => tiers[tier])
