@@ -85,7 +85,7 @@ function partsOf(worth, kind) {
   return {
     title: "Winnable",
     more: shortest
-      ? "shortest possible, proved"
+      ? "shortest possible"
       : state === "done"
         ? "a shorter solution may exist"
         : "looking for a shorter solution",
