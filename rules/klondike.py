@@ -40,7 +40,7 @@ Choices
     klondike, klondike-draw-one, klondike-vegas, klondike-vegas-one:
     Players may agree on other rules:
     draw            the number of cards that a draw turns, 1 to 7
-    passes          the number of passes through the stock, 1 to 5 or unlimited
+    passes          the number of passes through the stock, 1 to 5 or any number
     worrying back   no: nothing comes back from the foundations
     spaces          any: any card or run may go to an empty column, not only a king
 
