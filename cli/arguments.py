@@ -168,8 +168,10 @@ def near_file(path: str) -> str | None:
 
 
 def check_given_once(command: click.Command, name: str, ctx: click.Context, args: list[str]) -> None:
-    """Raise UsageError if ``args`` have an option of ``command`` twice, or two values of the same choice."""
+    """Raise UsageError if ``args`` have an option of ``command`` twice, two values of the same choice, or a
+    long option with a single dash."""
     own = command.context_class(command, info_name=name, parent=ctx)
+    _check_dashes(command, own, args)
     order = command.make_parser(own).parse_args(list(args))[2]
     seen: dict[str, str] = {}
     for option in order:
@@ -182,3 +184,13 @@ def check_given_once(command: click.Command, name: str, ctx: click.Context, args
         if key in seen:
             raise click.UsageError(f"expected {seen[key]} or {flag}, got both")
         seen[key] = flag
+
+
+def _check_dashes(command: click.Command, ctx: click.Context, args: list[str]) -> None:
+    """Raise NoSuchOption if ``args`` have a long option of ``command`` with a single dash, such as -seed."""
+    flags = {flag for param in command.params for flag in param.opts}
+    for word in args:
+        if word == "--":
+            return
+        if len(word) > 2 and word not in flags and f"-{word}" in flags:
+            raise click.NoSuchOption(word, possibilities=[f"-{word}"], ctx=ctx)

@@ -59,7 +59,14 @@ def _applies(name: str, game: "Variant") -> bool:
     if name in ("shorten", "score"):
         searches = find_searches(game)
         return searches is not None and (searches.OPTIMIZES if name == "shorten" else searches.SCORES_LOST)
-    has = {"bases": game.free_base, "pysol": game.pysol, "tier": game.scored, "prove": not game.scored}
+    has = {
+        "bases": game.free_base,
+        "pysol": game.pysol,
+        "tier": game.scored,
+        "prove": not game.scored,
+        "fewest_passes": "passes" in game.choices,
+        "notation": "draw" in game.choices,
+    }
     return has.get(name, game.hiding is not None or name not in (*_PLAYER, "hidden"))
 
 

@@ -70,7 +70,7 @@ _seed_option: Decorator = click.option(
     "-s",
     type=parse_seed,
     metavar="N",
-    help="Take the deal of this seed, 0 to 2^64-1, also written without --seed, after GAME.",
+    help="Take the deal of this seed, 0 to 2^64-1. GAME N is short for GAME --seed N.",
 )
 _pysol_option: Decorator = click.option(
     "--pysol",

@@ -365,8 +365,8 @@ def pile(kind: str, name: str, cards: Iterable[str], note: str = "") -> dict[str
 
 
 def cards_text(cards: Sequence[int]) -> str:
-    """Cards that move together: ``7S``, ``7S to 5S``."""
-    return format_card(cards[0]) + (f" to {format_card(cards[-1])}" if len(cards) > 1 else "")
+    """Cards that move together: ``7S``, ``7S-5S``."""
+    return format_card(cards[0]) + (f"-{format_card(cards[-1])}" if len(cards) > 1 else "")
 
 
 def column_text(state: Position, column: int) -> str:

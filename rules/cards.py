@@ -130,7 +130,7 @@ def parse_card(text: str) -> int:
         return make_card(parse_rank(ordered[:-1]), parse_suit(ordered[-1:]))
     except ValueError:
         which = ": which one? XB is black, XR is red" if text.lower() in ("joker", "jk") else ""
-        raise ValueError(f"{shown(text)} is not a card{which or '; write 8D'}") from None
+        raise ValueError(f"{shown(text)} is not a card{which or '; write cards like 8D'}") from None
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ Layout
 Foundations
     Built up in suit to 13 cards, told apart by suit only; nothing leaves a foundation.
     chessboard:
-    The first card put up may be any top card. Its rank becomes the base rank of all four foundations; each
-    other one must start with that rank. The ace follows the king.
+    The first card put on a foundation may be any top card. Its rank becomes the base rank: the other three
+    foundations must start with it, too. The ace follows the king.
     fortress:
     The base rank is the ace, so foundations run from A to K.
 
@@ -26,10 +26,11 @@ Columns
 
 Moves
     7S 10-f means: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3.
-    Every move is a choice, moves up included. One card moved is one move, so a run of k cards costs k.
+    No move is compulsory or automatic, not even to a foundation. One card moved is one move, so a run of k
+    cards takes k moves.
 
 End
-    Won when all 52 cards are up.
+    Won when all 52 cards are on the foundations.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ OPTIONS: dict[str, Words] = {
         "whether cards may return from the foundations.", "Cards may come back from the foundations"
     ),
     "spaces": Words(
-        "cards that may go to an empty column; any is decided by the slow reference engine.",
+        "which cards may go to an empty column; with any, deals are decided by the slow reference engine.",
         "Cards that may go to an empty column",
         {"kings": "kings", "any": "any card (slow)"},
     ),

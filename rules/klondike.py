@@ -38,9 +38,11 @@ Stock
 
 Choices
     klondike, klondike-draw-one, klondike-vegas, klondike-vegas-one:
-    Players may agree on other numbers of cards that a draw turns (draw) and of passes through the stock
-    (passes), that nothing comes back from the foundations (worrying back: no, otherwise yes), and that any
-    card or run goes to an empty column (spaces: any, otherwise kings).
+    Players may agree on other rules:
+    draw            the number of cards that a draw turns, 1 to 7
+    passes          the number of passes through the stock, 1 to 5 or any number
+    worrying back   no: nothing comes back from the foundations
+    spaces          any: any card or run may go to an empty column, not only a king
 
 Moves
     Each of these is one move and none is compulsory. Cards turned up in columns cost nothing.
@@ -478,7 +480,7 @@ def move_between(state: State, source: str, target: str, count: int) -> Move:
 
 
 def sentence(state: State, move: Move) -> str:
-    """A legal move in words: ``7S to 5S from column 2 to column 5``."""
+    """A legal move in words: ``7S-5S from column 2 to column 5``."""
     cards = lifted(state, move)
     if move == DRAW:
         turned = " ".join(map(format_card, cards))

@@ -18,14 +18,14 @@ Layout
 
 Foundations
     None. When the top 13 cards of a column run from K down to A in one suit, they leave the game at once,
-    as part of the move that completes or uncovers them; in a deal, before the first move. Cards under the
-    king stay.
+    as part of the move that completes or uncovers them, or before the first move if they are dealt so. Cards
+    under the king stay.
 
 Columns
     A run is a group of cards at the top end of a column, all of one suit, each one rank lower than the card
     beneath it. A single card is a run, and so is each upper part of a run.
     A run goes on a column whose top card, of any suit, is one rank higher than the highest card of the run.
-    A sequence of mixed suits may so be built, but only its upper part of one suit moves on.
+    Sequences of mixed suits can be built in this way, but only cards of one suit move on together.
     Nothing goes on an ace, and a king goes only to an empty column.
     Any run may go to an empty column.
 
@@ -311,7 +311,7 @@ def foundation_top(variant: str, cards: Sequence[int]) -> None:
 
 
 def sentence(state: State, move: Move) -> str:
-    """A legal move in words: ``7S to 5S from column 3 to column 10``."""
+    """A legal move in words: ``7S-5S from column 3 to column 10``."""
     run = state.columns[move.source][-move.count :]
     return f"{cards_text(run)} from column {move.source + 1} to {column_text(state, move.target)}"
 

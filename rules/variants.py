@@ -494,7 +494,7 @@ VARIANTS: dict[str, Variant] = {
             "klondike",
             SIZES,
             payout=VEGAS,
-            blurb="Once through. Cards may come back.",
+            blurb="Once through. Foundation cards may come back.",
             pysol=True,
             levels=(9.0, 16.0),
         ),

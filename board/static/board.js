@@ -346,6 +346,10 @@ function showHome(problem = "") {
   home.show(problem);
 }
 
+/** The notice that a game, such as that of a link, could not be opened.
+    @type {(why?: string | null) => string} */
+const notOpened = why => `This game cannot be opened${why ? `: ${why}` : "."}`;
+
 /* Ignore a game that was requested for another page, and stop looking for a deal. */
 function leaveOpening() {
   state.opening.latest += 1;
@@ -448,7 +452,7 @@ async function resume() {
     answer = await openGame({ from: { saved: { ...saved.game, nodes: [], here: 0 } } });
   if (answer.type === "late") return;
   if (answer.type !== "game") {
-    if (talk.isOpen) showHome(answer.why || "");
+    if (talk.isOpen) showHome(notOpened(answer.why));
     return;
   }
   if (text) showLost(`Something went wrong: ${text}. The game was opened again.`, true);
@@ -498,7 +502,7 @@ async function openGame(request, { link = null, isNew = false } = {}) {
   }
   if (answer.type !== "game") {
     if (isHome() || !state.game) {
-      if (!$("start").open) showHome(answer.why || "");
+      if (!$("start").open) showHome(notOpened(answer.why));
     } else {
       refused(answer.why);
       showLink();

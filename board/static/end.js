@@ -187,7 +187,7 @@ function won(game) {
         ? `You needed ${inMoves(ply)}; ${fewest} is the fewest ${isProved ? "possible, proved" : "known"}.`
         : isProved
           ? `You needed ${inMoves(ply)}, the fewest possible, proved.`
-          : `You needed ${inMoves(ply)}; no shorter line is known.`;
+          : `You needed ${inMoves(ply)}; no shorter solution is known.`;
   const rows = path.slice(1).flatMap((node, i) => {
     const more = slower(path[i].judged, node.judged);
     return more > 0 ? [row(node, `Move ${node.ply}`, `${inMoves(more)} longer`)] : [];

@@ -107,7 +107,8 @@ export class Limits {
     const field = (name, least) =>
       `<input type="number" name="${name}" aria-label="${name} a search"
         min="${least}" max="${limits[`most_${name}`]}" value="${+limits[name]}">`;
-    this.box.innerHTML = `A search has ${field("seconds", 1)} seconds, ${field("megabytes", 10)} megabytes`;
+    this.box.innerHTML = `A search takes up to ${field("seconds", 1)} seconds,
+      ${field("megabytes", 10)} megabytes`;
   }
 
   async #change() {

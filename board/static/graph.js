@@ -61,7 +61,7 @@ export class Graph {
     if (box.hidden) return;
     const what = game.isPlayed ? "Chances" : isScored ? "Score that can be reached" : "Moves left to the win";
     find(box, ".what").textContent = what;
-    find(box, "h2 small").textContent = isDistance ? "the win at the top" : "";
+    find(box, "h2 small").textContent = isDistance ? "fewest at the top" : "";
     svg.setAttribute(
       "aria-label",
       `${what} after each of ${line.length - 1} moves, at first ${known[0].toLocaleString("en")}, ` +
@@ -91,7 +91,7 @@ export class Graph {
       x0 = 38,
       x1 = width - (values.length > 1 ? 46 : 10),
       y0 = 7,
-      y1 = height - 16 - lane;
+      y1 = height - 18 - lane;
     const step = (x1 - x0) / (line.length - 1);
     this.#left = x0;
     this.#step = step;
@@ -127,7 +127,7 @@ export class Graph {
       out += `<path class="line ${TIERS[k]}" d="${d}"/>`;
       const last = at.findLast(point => point);
       if (values.length > 1 && last) {
-        lowest = Math.max(lowest + 11, +last[1] + 3.5);
+        lowest = Math.max(lowest + 12, +last[1] + 3.5);
         out += text(TIERS[k], x1 + 5, lowest, "start", TIERS[k]);
       }
       out += circle(`dot ${TIERS[k]}`, at[here], 3.5);

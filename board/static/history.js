@@ -95,7 +95,7 @@ function gameRow(game) {
   return `<tr>${cells.join("")}</tr>`;
 }
 
-const NONE_YET = "No game is kept yet; one is kept from its first move on.",
+const NONE_YET = "No games yet. A game is listed from its first move on.",
   NOT_KEPT = "Games are not kept: this browser keeps no data, or the board was started with --no-history.";
 
 async function load() {

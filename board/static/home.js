@@ -62,7 +62,7 @@ export function homeHtml(games, { problem = "", kept = null } = {}) {
     : "";
   return `<section class="hero"><div><h1>Can it still be won?</h1>
     <p>A solver looks on while you play: after every move it proves whether the game can still be won, and
-    shows the moves that keep the win.</p></div>
+    shows which moves still win.</p></div>
     <div class="ways"><button type="button" class="main" data-do="today" value="${mains[0].game}">Play
     today\u2019s deal</button>
     <button type="button" data-do="paste">Paste a deal</button>
@@ -192,7 +192,7 @@ export const choiceFields = game =>
     @type {() => string} */
 const textField = () =>
   `<textarea id="text" rows="9" aria-label="Deal as text or JSON" spellcheck="false"
-  placeholder="3S 8H TH 5C ...&#10;a line a column"></textarea>`;
+  placeholder="3S 8H TH 5C ...&#10;one line for each column"></textarea>`;
 
 /** `ask` talks to the server; `open` opens a game and gives the answer; `edit` lets a person lay out a table;
     `games` shows all games.
@@ -296,7 +296,8 @@ export class Start {
       .join("");
     this.dialog.innerHTML = `<form method="dialog"><h2 id="start-title">Paste a deal
       <button type="button" data-do="close">Close</button></h2>
-      <p class="soft">A line a column, the deepest card first, or JSON, or a file dropped on the page.</p>
+      <p class="soft">One line for each column, its top card last. JSON is read too,
+      and a file dropped on the page.</p>
       <div class="fields"><label>Game, where the text does not name it:
       <select id="paste-game">${games}</select></label></div>
       ${textField()}
@@ -378,7 +379,7 @@ export class Start {
     const more = [
       [
         "seed",
-        'By its number</span> <input type="text" id="seed" inputmode="numeric" size="12" ' +
+        'Number</span> <input type="text" id="seed" inputmode="numeric" size="12" ' +
           'aria-label="Number of the deal" placeholder="seed">',
       ],
       ...(game.pysol
@@ -409,7 +410,7 @@ export class Start {
     const isMore = more.some(([value]) => value === chosen);
     find(this.dialog, "#deal-fields").innerHTML =
       `<fieldset><legend class="sr">Deal</legend><div class="games deals">${labels(ways)}</div>
-      <details class="more"${isMore ? " open" : ""}><summary>A deal of my own</summary>
+      <details class="more"${isMore ? " open" : ""}><summary>By its number, or my own cards</summary>
       <div class="games deals">${labels(more)}</div></details></fieldset><div id="own"></div>
       <div class="fields">${mode}${choiceFields(game)}</div>`;
     if (!this.#ways.some(({ checked }) => checked)) this.#ways[0].checked = true;

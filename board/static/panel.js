@@ -85,10 +85,10 @@ function partsOf(worth, kind) {
   return {
     title: "Winnable",
     more: shortest
-      ? "none shorter, proved"
+      ? "shortest possible"
       : state === "done"
-        ? "a shorter line may exist"
-        : "looking for a shorter line",
+        ? "a shorter solution may exist"
+        : "looking for a shorter solution",
     length: `${shortest ? "" : "\u2264\u2009"}${length}`,
   };
 }
@@ -156,7 +156,7 @@ function chanceBars({ advice, certain }, { rules, places, score }) {
 function chanceText({ advice, certain, text: words }, rules, places) {
   const { tiers, reason } = advice?.[0] || {};
   if (certain) return capital(words || certain);
-  if (reason) return "Not tried yet";
+  if (reason) return "No estimate yet";
   if (!tiers?.win) return words ? capital(words) : "Weighing";
   return capital(
     TIERS.filter(tier => tiers[tier])
@@ -259,7 +259,7 @@ function optionRows(moves, marks, { scored: isScored }, isWhole) {
   const more = row(
     "",
     `<span class="sign bad">\u2717</span>
-    <span>${isAll ? "Every move loses" : `${losing.length} moves lose the win`}</span> <small>show</small>`,
+    <span>${isAll ? "Every move loses" : `${losing.length} moves lose`}</span> <small>show</small>`,
     "",
   );
   find(more, "button").dataset.all = "";

@@ -17,7 +17,7 @@ const KEYS = [
   ["Enter", "takes cards and puts them down"],
   ["\u2191 \u2193", "more or fewer of a column, once taken"],
   ["T", "turn the stock"],
-  ["F", "put the card up"],
+  ["F", "card to its foundation"],
   ["Esc", "put back"],
   ["U", "undo"],
   ["R", "redo"],
@@ -73,7 +73,7 @@ function goalFirst(parts) {
 /* The paragraph on moving cards with the pointer or a finger. */
 function handText() {
   const [tap, twice] = isTouched() ? ["tap", "Tap"] : ["click", "Click"];
-  return `Drag cards, or ${tap} them and then where they go. ${twice} them twice to put them up.`;
+  return `Drag cards, or ${tap} them and then where they go. ${twice} twice to move them to a foundation.`;
 }
 
 /** The rules as HTML, after the game in a sentence: headings start at the margin, their text is indented, and

@@ -19,7 +19,7 @@ _FASTER = "the checker in C, checker/second_checker.c, is some 20 times faster: 
 
 
 @click.command("check")
-@click.argument("files", nargs=-1, required=True, type=NameType(), metavar="FILE...")
+@click.argument("files", nargs=-1, type=NameType(), metavar="FILE...")
 @memory_option(4000.0, "Megabytes for the check of one FILE.")
 @seconds_option("--max-seconds", 600.0, "Seconds of processor time for the check of one FILE.", most=None)
 @click.option("--show", is_flag=True, help="Also print the deal of each accepted FILE.")
@@ -32,7 +32,7 @@ def command(files: tuple[str, ...], max_memory: float, max_seconds: float, show:
     that its claim depends on: the game and its rules, the deal and the claim. For a refused file, it states
     the reason: the first position and move that are not covered.
 
-    A file whose check a limit ends is neither accepted nor refused: it is not finished. --max-seconds counts
+    A check ended by a limit is "not finished": the file is neither accepted nor refused. --max-seconds counts
     processor time here, not time by the clock. For large files there is a second checker in C, some 20 times
     faster: checker/second_checker.c, in the repository and the source distribution. Compile it with cc -O2 -o
     second_checker checker/second_checker.c; the manual page docs/proofs.md has the rest.
@@ -44,10 +44,12 @@ def command(files: tuple[str, ...], max_memory: float, max_seconds: float, show:
       winnable check --show proof.gz
       zcat proof.gz | winnable check -
 
-    Exit status: 0 all are accepted, 2 one is refused or cannot be read, 3 none is, but one is not finished or
-    Ctrl-C came first.
+    Exit status: 0 all are accepted, 2 one is refused or cannot be read, 3 none is refused, but one is not
+    finished, or Ctrl-C came first.
     """
     status = 0
+    if not files:
+        raise click.UsageError("Missing argument 'FILE': expected a certificate, such as solve writes")
     if files.count("-") > 1:
         raise click.UsageError("only one FILE can be standard input")
     for number, path in enumerate(files):

@@ -58,7 +58,7 @@ _LIMITS = ("work", "max_seconds", "max_memory")
     "the default of a range of --pysol), solvitaire, fc-solve or klondike-solver (156 digits a deal).",
 )
 @json_option
-@click.option("--winnable", is_flag=True, help="Only deals that can be won, K of them.")
+@click.option("--winnable", is_flag=True, help="Only deals that can be won, as many as --count.")
 @click.option(
     "--tier",
     type=click.Choice(TIERS),
@@ -89,13 +89,13 @@ def command(
 
     Without --seed, --pysol and FILE the deal is a random one, and its seed is printed with it. GAME may be
     left out where FILE names its game. A game and a seed always mean the same cards; see: winnable describe
-    --dealer. A PySolFC number means the cards that PySolFC deals; it requires the extra 'pysol'. A
-    range of them, such as 1-1000, is written as a list of numbers. With --winnable, --tier or --difficulty,
-    deals that cannot be won or are undecided within the limits are skipped; the others keep their seeds. If
-    no deal of a file or range matches, or none of the first 1,000 is decided, a message on standard error
-    says so. A deal is easy if it can still be won after careless play for long or, in joker and the Klondike
-    games, if a player who does not see the hidden cards fills many places. A third of the winnable deals are
-    easy. See also: winnable difficulty.
+    --dealer. A PySolFC number means the cards that PySolFC deals; it requires the extra 'pysol'. For a range
+    of them, such as 1-1000, only the numbers are printed; see --format. With --winnable, --tier or
+    --difficulty, deals that cannot be won or are undecided within the limits are skipped; the others keep
+    their seeds. If no deal of a file or range matches, or none of the first 1,000 is decided, a message on
+    standard error says so. A deal is easy if it can still be won after much careless play or, in joker and
+    the Klondike games, if a player who does not see the hidden cards fills many places on the foundations. A
+    third of the winnable deals are easy. See also: winnable difficulty.
 
     \b
     Examples:

@@ -26,12 +26,12 @@ from ..terminal import fit
 def command(source: Source, limits: Limits, as_json: bool) -> int:
     """Measure how hard a deal of GAME is to play, or many deals.
 
-    The deal is that of --seed or --pysol, or is read from FILE ('-' for standard input); GAME may be left
-    out if FILE names its game. Every winnable deal has a number that never changes, its ease: where all cards
-    are open, the mean number of careless moves before the win is lost; in joker and the Klondike games, the
-    mean number of places filled by a player who does not see the hidden cards. A third of the winnable deals
-    are hard, a third medium, a third easy. Unwinnable deals have no level. The limits apply to deciding the
-    deal. A file of several deals gives one line each, in order.
+    The deal is that of --seed or --pysol, or is read from FILE ('-' for standard input); GAME may be left out
+    if FILE names its game. Every winnable deal has a number that never changes, its ease: where all cards are
+    open, the mean number of careless moves before the win is lost; in joker and the Klondike games, the mean
+    number of foundation places filled by a player who does not see the hidden cards. A third of the winnable
+    deals are hard, a third medium, a third easy. Unwinnable deals have no level. The limits apply to deciding
+    the deal. A file of several deals gives one line each, in order.
 
     Short decks and positions in mid-game have no level. The compiled engine is required.
 

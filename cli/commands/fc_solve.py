@@ -39,7 +39,7 @@ def _ignored(command: Any) -> Any:
 )
 @click.option("--max-iters", type=CountType(0, 10**12), metavar="N", help="Give up after so much work.")
 @click.option("--stacks-num", type=CountType(0, 100), metavar="N", help="The columns of the board.")
-@click.option("-opt", "is_short", is_flag=True, help="Look for a shorter line for a moment.")
+@click.option("-opt", "is_short", is_flag=True, help="Look for a shorter solution for a moment.")
 @click.option("--iter-output", is_flag=True, help="Print the progress.")
 @click.option("--sequences-are-built-by", "rule", hidden=True)
 @click.option("--sequence-move", "rule", hidden=True)
@@ -58,8 +58,8 @@ def command(
     """Solve the board in FILE, by default standard input, for PySolFC, in place of fc-solve.
 
     The games are Simple Simon, Fortress, Chessboard and Simon Jester as PySolFC lays them out. "I could not
-    solve this game" is proved; a search that is given up says that the iterations count was exceeded. The
-    manual explains how to make PySolFC use it (docs/pysolfc.md).
+    solve this game" is a proof that it cannot be won; a search that is given up says that the iterations
+    count was exceeded. The manual explains how to make PySolFC use it (docs/pysolfc.md).
 
     \b
     Examples:

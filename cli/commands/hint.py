@@ -59,7 +59,7 @@ _MEGABYTES = 1000.0
 @click.option("--all", "show_all", is_flag=True, help="Print all moves, a line each.")
 @work_option("--work", WORK, f"Work to decide the position, and as much for all moves, {UNITS}.")
 @seconds_option("--max-seconds", None, f"Seconds by the clock for all of it, {LOAD}.  [default: no limit]")
-@work_option("--shorten", SHORTEN, "Simon games: work to shorten the line, as in solve.")
+@work_option("--shorten", SHORTEN, "Simon games: work to shorten the solution, as in solve.")
 @work_option(
     "--prove",
     None,
@@ -71,7 +71,7 @@ _MEGABYTES = 1000.0
     "Joker, Klondike: what you see: the table, the order of the stock too, or all cards.  [default: table "
     "where cards are unknown or a player is asked, else all]"
 )
-@click.option("--think", is_flag=True, help="Let the player play its best moves out to the end.")
+@click.option("--think", is_flag=True, help="Let this player play its best moves out to the end.")
 @click.option(
     "--samples",
     type=CountType(1, 10**6),
@@ -103,21 +103,22 @@ def command(
     The position is solved first, as by solve. Each move is printed with the best result after it: the win or,
     in scored games, the score and tier. Moves after which the game is lost or, in scored games, the best tier
     cannot be reached any more are listed at the end. In a lost position of Chessboard, Fortress and Klondike
-    with redeals moves are ranked by the most cards that can still go up. Of several moves that lead to the
-    same position only one is listed, with --all and --json each. Ctrl-C prints the results so far.
+    with redeals moves are ranked by the most cards that can still reach the foundations. Of several moves
+    that lead to the same position only one is listed; --all and --json list every one. Ctrl-C prints the
+    results so far.
 
     Moves with equal results are ordered by the number of moves still needed. "in 68 moves (shortest)" is
-    proved; "in 98 to 109 moves" has a line of 109 and a proved lower bound of 98. In
+    proved; "in 98 to 109 moves" has a solution of 109, and fewer than 98 are proved impossible. In
     chessboard, fortress, simple-simon and Klondike with redeals these proofs take about a second; see
     --prove.
 
     In joker and the Klondike games a position may be partly known, as on the table: <??> is a face-down card,
     and the stock is given by its number of cards, or by its cards with ?? for unknown ones. With up to six
-    unknown cards the best chance of a win after each move is computed, or bounded. Else a player who sees no
-    more than that samples the unseen cards and estimates the chance of each tier. --player, --visits
-    and --think ask this player about fully
-    known positions too. --think plays the best moves out to the end in the same shuffles, for better
-    estimates in some seconds. --all estimates the chance after each legal move.
+    unknown cards the best chance of a win after each move is computed, or bounded. With more, a
+    computer player who sees no more than you samples the unseen cards and estimates the chance of each tier.
+    --player, --visits and --think ask this player about fully known positions too. --think plays the best
+    moves out to the end in the same shuffles, for better estimates in some seconds. --all estimates the
+    chance after each legal move.
 
     \b
     Examples:

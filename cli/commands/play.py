@@ -25,8 +25,8 @@ def command(source: Source, hidden: bool, max_seconds: float, no_history: bool) 
     and quit; help explains them. You are warned at once of a move after which the game cannot be won any
     more, and told one that still wins; judge off turns this off. With --hidden, or a POSITION with unknown
     cards, hint gives chances, verdict what is certain, and judge on says at once when the game is won or lost
-    whatever the unknown cards are. The game is recorded in the history of the board. To watch a player, see:
-    winnable simulate
+    whatever the unknown cards are. The game is recorded in the history of the board. To watch the
+    computer play, see: winnable simulate
 
     \b
     Examples:

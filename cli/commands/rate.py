@@ -30,7 +30,7 @@ from ...solver.batch.store import SEEDS, Store, StoreError
 from ...solver.batch.tables import TableRun, has_tables
 from ...solver.batch.threads import MOST_WORKERS
 from ...solver.engine import check_score, find_kernel
-from ..arguments import CountType, NameType, as_usage
+from ..arguments import CountType, NameType, as_usage, near_file
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, peek, pysol_deal, read_file
 from ..files import Output, check_writable, stream
@@ -95,7 +95,7 @@ def _part(text: str) -> float:
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text)
     part = float(match[1]) / (100 if match[2] else 1) if match else 0.0
     if not 0 < part < 1:
-        raise click.UsageError(f"--until {text!r}: expected a fraction, such as 0.1% or 0.001")
+        raise click.UsageError(f"--until {text!r}: expected a percentage or fraction, such as 0.1% or 0.001")
     return part
 
 
@@ -196,13 +196,13 @@ class Options:
     default=1000,
     show_default=True,
     metavar="N",
-    help="Also replay the lines of seeds divisible by N by the readable rules; 0 for none.",
+    help="Also replay the solutions of seeds divisible by N by the rules in Python; 0 for none.",
 )
-@click.option("--shortest", is_flag=True, help="Find shortest lines, as far as the limits allow.")
+@click.option("--shortest", is_flag=True, help="Find shortest solutions, as far as the limits allow.")
 @click.option(
     "--score",
     is_flag=True,
-    help="Chessboard, Fortress, Klondike with redeals: find the most cards that can go up.",
+    help="Chessboard, Fortress, Klondike with redeals: find the most cards that can reach the foundations.",
 )
 @click.option("--classes", is_flag=True, help="Say why lost deals are lost.")
 @click.option(
@@ -223,7 +223,7 @@ class Options:
     "--certificates",
     type=NameType(),
     metavar="DIR",
-    help="Write certificates of lost deals and shortest lines to this folder; see winnable check.",
+    help="Write certificates of lost deals and shortest solutions to this folder; see winnable check.",
 )
 @certificate_options
 @limit_options
@@ -232,11 +232,11 @@ class Options:
 def command(source: Source, limits: Limits, **given: Any) -> int:
     """Estimate how often GAME can be won, by deciding many deals.
 
-    DEALS are those of --deals. GAME may be left out where a file of deals names it.
+    DEALS is the same as --deals. GAME may be left out where a file of deals names it.
 
-    Every line found is replayed by a second, compiled implementation of the rules. With --output results are
-    stored as they come: after Ctrl-C or a crash, the same command resumes the run. Undecided deals count as
-    lost for the lower end of the interval and as won for the upper end. In Joker and one-pass Klondike the
+    Every solution found is replayed by a second, compiled implementation of the rules. With --output results
+    are stored as they come: after Ctrl-C or a crash, the same command resumes the run. Undecided deals count
+    as lost for the lower end of the interval and as won for the upper end. In Joker and one-pass Klondike the
     rate, also that of --until, is that of a win, 15 cards. See also: winnable report
 
     In Joker and the Klondike games a file may hold tables with unknown cards, as solve reads them: the answer
@@ -246,12 +246,13 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     With --player the deals are not decided but played, by a player who sees what a person sees and plays by
     rule, or by sampling the hidden cards (search). The rates are then those of its games.
 
-    Games with scores have the mean number of cards up and a histogram, Vegas games the payout (5 a card, 52
-    to play): those of a player's games, and with --score the most that can be reached with all cards known.
+    In games with scores the answer has the mean number of cards on the foundations and a histogram, in Vegas
+    games the payout (5 a card, 52 to play): with --player those of its games, with --score the most that can
+    be reached with all cards known.
 
-    With --classes the answer also says how many lost deals have no legal move, have no line that puts a card
-    up (not asked in the Simon games), are lost since cards block each other or since a game with fewer
-    restrictions is lost, and how many only a complete search proves. Each deal counts for the first reason
+    With --classes the answer also says why deals are lost: no move is legal, no card can ever reach the
+    foundations (not tested in the Simon games), cards block each other, an easier game with fewer
+    restrictions is lost as well, or only a complete search proves it. Each deal counts for the first reason
     that holds. That takes some milliseconds a lost deal, within the limits.
 
     \b
@@ -486,7 +487,8 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
     matches = _ranges(text)
     if matches is None:
         is_list = re.fullmatch(r"[-\u2013\s0-9,.:ekMGms]+", text) and text != "-"
-        if not text or text.startswith("pysol:") or (is_list and not os.path.exists(text)):
+        is_word = re.fullmatch(r"\w+", text) and not os.path.exists(text) and near_file(text) is None
+        if not text or text.startswith("pysol:") or is_word or (is_list and not os.path.exists(text)):
             needed = f"expected seeds such as {_USUAL} or 1-9,20-29, or a file of deals"
             raise click.UsageError(f"--deals {shown(text.removeprefix('pysol:'))}: {needed}")
         import hashlib

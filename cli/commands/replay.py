@@ -30,12 +30,12 @@ from ..progress import ProgressLine
 @choice_options
 @json_option
 def command(source: Source, limits: Limits, output: str | None, as_json: bool) -> int:
-    """Write an HTML page that shows a line of play move by move, forward and back.
+    """Write an HTML page that plays a solution move by move, forward and back.
 
-    The line is that in SOLUTION (the output of solve, as text or JSON, or one move a line), or else the one
-    that solve finds within the limits. It is played on DEAL ('-' for standard input) or on the deal of --seed
-    or --pysol, with --moves on the position after them; GAME may be left out where DEAL names its game. A
-    deal without a line is shown as dealt. The page needs no network. With --json the positions are written as
+    SOLUTION is the output of solve, as text or JSON, or one move a line; without it the deal is solved within
+    the limits. It is played on DEAL ('-' for standard input) or on the deal of --seed or --pysol, with
+    --moves on the position after them; GAME may be left out where DEAL names its game. A deal without a
+    solution is shown as dealt. The page needs no network. With --json the positions are written as
     data, each in the form that hint reads.
 
     \b

@@ -29,7 +29,7 @@ _KINDS = ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished", "h
 
 
 @click.command("report")
-@click.argument("files", nargs=-1, required=True, type=NameType(), metavar="FILE...")
+@click.argument("files", nargs=-1, type=NameType(), metavar="FILE...")
 @json_option
 @click.option("--csv", "style", flag_value="csv", help="One line a deal, after a line of column names.")
 @click.option("--jsonl", "style", flag_value="jsonl", help="One JSON object a deal.")
@@ -95,6 +95,8 @@ def command(
 
     Exit status: 0 done, 3 interrupted, 2 bad usage or input.
     """
+    if not files:
+        raise click.UsageError("Missing argument 'FILE': expected a file of results, such as rate stores")
     if bool(as_json) + bool(style) + bool(kind) > 1:
         raise click.UsageError("expected only one of --json, --csv, --jsonl and --seeds")
     if scores and style != "csv":

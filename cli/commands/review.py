@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @deal_arguments("[GAME] [DEAL] MOVES", several=True)
 @seed_options
 @click.option("--fair", is_flag=True, help="Joker, Klondike: judge each move by what its player saw.")
-@sees_option("What the player saw: the table, or the cards of the stock too, with --fair; or all.")
+@sees_option("What the player saw: the table, the order of the stock too (both with --fair), or all cards.")
 @click.option(
     "--visits",
     type=CountType(1, 10**9),
@@ -71,10 +71,10 @@ def command(
 
     With --fair, or --sees table or stock, moves are judged by what the player could know: the winning chance
     after the move against that after the best one. Where another move is estimated to be better, both are
-    played to the end with the unseen cards in many orders. A loss of 5 points is an inaccuracy, 10 a mistake,
-    20 a blunder; a difference within twice its standard error is none. The losses add up to what was lost by
-    play; luck is the rest. --max-seconds and --work apply to each position that is solved with all cards
-    seen, to tell when the game was lost.
+    played to the end with the unseen cards in many orders. A loss of 5 percentage points is an inaccuracy, 10
+    a mistake, 20 a blunder; a difference within twice its standard error does not count. The losses add up to
+    what was lost by play; the rest is luck. --max-seconds and --work apply to each position that is solved
+    with all cards seen, to tell when the game was lost.
 
     \b
     Examples:

@@ -71,7 +71,7 @@ def command(
     html_path: str | None,
     as_json: bool,
 ) -> int:
-    """Let a player who does not see the hidden cards play a game of Joker or Klondike to its end.
+    """Let the computer play a game of Joker or Klondike to its end, without seeing the hidden cards.
 
     The game begins with the deal of --seed or --pysol, with POSITION, a file ('-' for standard input), or
     with a random deal, whose seed is printed. GAME may be left out where POSITION names its game.

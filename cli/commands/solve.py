@@ -133,20 +133,26 @@ class _Run:
 @moves_option
 @limit_options
 @choice_options
-@work_option("--shorten", SHORTEN, "Simon games: work to shorten the line, after the verdict.")
-@click.option("--shortest", is_flag=True, help="Find a shortest line, as far as the limits allow.")
+@work_option("--shorten", SHORTEN, "Simon games: work to shorten the solution, after the verdict.")
+@click.option("--shortest", is_flag=True, help="Find a shortest solution, as far as the limits allow.")
 @click.option(
     "--score",
     is_flag=True,
-    help="Chessboard, Fortress, Klondike with redeals: find the most cards that can go up in a lost deal.",
+    help="Chessboard, Fortress, Klondike with redeals: find the most cards that can reach the foundations in "
+    "a lost deal.",
 )
-@click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
+@click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest solutions.")
 @click.option(
     "--fewest-passes",
     is_flag=True,
-    help="Klondike with redeals: find the fewest passes through the stock that win, with a line.",
+    help="Klondike with redeals: find the fewest passes through the stock that win, with a solution.",
 )
-@click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default="auto",
+    help="The search: compiled, or the slow reference in Python.",
+)
 @click.option(
     "--why",
     is_flag=True,
@@ -174,7 +180,7 @@ class _Run:
     "--format",
     "notation",
     type=click.Choice(NOTATIONS),
-    help="Klondike: print only the line of play, as this program writes it.",
+    help="Klondike: print only the solution, in the notation of this program.",
 )
 @click.option(
     "--quiet",
@@ -185,26 +191,28 @@ class _Run:
 def command(source: Source, limits: Limits, **options: Any) -> int:
     """Decide a deal of GAME, or many.
 
-    The deal is that of --seed or --pysol, or is read from FILE ('-' for standard input), as text or JSON, in
-    formats of other programs too; FILE may hold a position in mid-game. With --moves those moves are made
-    first. GAME may be left out where FILE names its game. "winnable" comes with a line of play that was
-    replayed by the rules, "unwinnable" is proved, and "undecided" means that a limit ended the search. Each
-    deal of a file of several gets one line of output, in order; their lines of play are shortened only with
-    --shorten. Each deal from standard input is answered as soon as it has been read; without --json or
-    --quiet the first answer waits until a second deal, or the end of the input, has been read. A bad deal of
-    several is answered by an error with its number; the deals after it are answered if the next one is sure
-    to begin, on a line of JSON or at "# game:", and the exit status is 2.
+    The deal is that of --seed or --pysol, or is read from FILE ('-' for standard input): text, JSON or the
+    format of another program, a fresh deal or a position in mid-game. GAME may be left out where FILE names
+    its game. "winnable" comes with a solution that was replayed by the rules, "unwinnable" is proved, and
+    "undecided" means that a limit ended the search.
 
-    In Joker and the Klondike games some cards may be unknown: <??>, in the stock and the waste ??. Then the
-    table is won for certain, with a plan, or lost for certain, or the answers are the share of arrangements
-    that can be won if all cards are seen and the best chance of a player who does not see them.
+    A FILE of several deals gives one line of output for each, in order; solutions are then shortened only
+    with --shorten. Deals from standard input are answered as they arrive; without --json or --quiet the first
+    answer waits for the second deal or the end of the input. A bad deal of several is answered by an error
+    with its number, and the exit status is 2. The deals after it are answered if the next one is sure to
+    begin, on a line of JSON or at "# game:".
+
+    In Joker and the Klondike games some cards may be unknown, written <??>, or ?? in the stock and the waste.
+    The answer is then that the game is won for certain, with a plan, or lost for certain, or else two
+    numbers: the share of arrangements of the unknown cards that can be won if all are seen, and the best
+    chance of a player who does not see them.
 
     With --why the answer also says what the verdict rests on: for a lost deal the cards that block each other
     for good, where these alone prove the loss, else the search.
 
-    With --shortest the verdict comes first; if a limit ends the search for a shortest line, the best line is
-    printed with a lower bound on the number of moves. With --bases the limits apply to each base rank, with
-    --fewest-passes to each number of passes; the line is then one with the fewest passes.
+    With --shortest the verdict comes first; if a limit ends the search for a shortest solution, the best one
+    found is printed with a lower bound on the number of moves. With --bases the limits apply to each base
+    rank, with --fewest-passes to each number of passes.
 
     \b
     Examples:

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 @deal_arguments("[GAME] [DEAL] SOLUTION", several=True)
 @seed_options
 @choice_options
-@click.option("--score", is_flag=True, help="Accept a line that does not win, and count the cards up.")
+@click.option(
+    "--score", is_flag=True, help="Accept a line that does not win, and count its cards on the foundations."
+)
 @json_option
 def command(source: Source, score: bool, as_json: bool) -> int:
     """Replay the line of play in SOLUTION on DEAL by the rules of GAME.

@@ -117,7 +117,7 @@ def agreed_game(asked: Variant | None, named: Variant | None, how: str) -> Varia
     if both are None."""
     game = named if asked is None else asked
     if game is None:
-        raise MendableError(f"which game? Name it in the file ({how}) or beside it", GAME)
+        raise MendableError(f"which game? Name it in the file ({how}) or along with it", GAME)
     check_same_game(asked, named)
     return game
 

@@ -110,7 +110,7 @@ def fair_figures(variant: Variant, review: FairReview) -> list[str]:
         )
     if len(tier_names(variant.name)) > 1:
         worths = _listed([str(worth) for worth in TIER_WORTHS])
-        lines.append(f"Winning chance: that of {_listed(TIERS)}, weighed {worths}")
+        lines.append(f"Winning chance: the mean of {_listed(TIERS)}, weighted {worths}")
     return [*lines, *_gone_text(review)]
 
 

@@ -36,7 +36,7 @@ def test_all_is_told_at_once():
     lines.append("Colour: red")
     told = check(find_variant("fortress"), "\n".join(lines))
     expected = {
-        3: "column 1: '14S' is not a card; write 8D",
+        3: "column 1: '14S' is not a card; write cards like 8D",
         len(lines): "'Colour': no such field",
     }
     assert {problem["line"]: problem["text"] for problem in told["problems"]} == expected

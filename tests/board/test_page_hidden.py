@@ -129,7 +129,7 @@ def test_what_is_not_weighed_is_said_to_be_so(page, seed):
     """While the stock is unknown only one continuation is advised, and hints say why."""
     page.open(f"game=klondike&seed={seed}&mode=player")
     page.wait(f"{BADGE}.includes('The next move costs nothing')")
-    assert "Not tried yet" in page.text("badge")
+    assert "No estimate yet" in page.text("badge")
     page.click("hints")
     page.wait("return document.getElementById('options').textContent.includes('costs nothing')")
     page.wait("return !!document.querySelector('.arrows')")

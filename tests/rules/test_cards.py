@@ -46,7 +46,7 @@ BAD_CARDS += ["7\u2665", "7\n"]
 
 @pytest.mark.parametrize("text", BAD_CARDS)
 def test_what_is_no_card_is_named_in_one_line(text):
-    with pytest.raises(ValueError, match=r" is not a card; write 8D$") as error:
+    with pytest.raises(ValueError, match=r" is not a card; write cards like 8D$") as error:
         parse_card(text)
     assert str(error.value).startswith(f"{text!r} is not")
     assert len(str(error.value).splitlines()) == 1
@@ -58,7 +58,7 @@ def test_a_joker_needs_its_colour():
 
 
 def test_a_long_token_is_cut_in_the_message():
-    with pytest.raises(ValueError, match=r"is not a card; write 8D") as error:
+    with pytest.raises(ValueError, match=r"is not a card; write cards like 8D") as error:
         parse_card("7" * 1000)
     assert len(str(error.value)) < 110
     assert shown("a\nb") == r"'a\nb'"

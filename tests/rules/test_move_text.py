@@ -34,7 +34,7 @@ def test_chessboard_moves_and_the_base_rank():
 def test_runs_that_leave():
     text = "Ranks: 3\nSuits: CD\n3C\n2C AC\n3D\nAD\n2D\n"
     assert told("simple-simon", text, "2C 2-1") == (
-        "2C to AC from column 2 to column 1",
+        "2C-AC from column 2 to column 1",
         ["king to ace of clubs leave"],
     )
     assert told("simple-simon", text, "2D 5-3") == ("2D from column 5 to column 3", [])

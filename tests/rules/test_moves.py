@@ -113,7 +113,7 @@ def test_sentences_are_read_too(name):
         text = sentence(variant, state, move)
         if " to " in text and not any(word in text for word in ("empty", "open ace", " as ", "card")):
             head, _, rest = text.partition(" from ")
-            short = f"{head.split(' to ')[0]} from {rest}"
+            short = f"{head.partition('-')[0]} from {rest}"
             assert read_move(variant, state, short) == move
 
 

@@ -142,7 +142,7 @@ def test_what_json_says_twice_is_refused():
 def test_a_bare_board_needs_a_named_game():
     assert read(board(FORTRESS), FORTRESS) == [Deal(FORTRESS.deal(1))]
     assert read(board(FORTRESS), CHESSBOARD) == [Deal(CHESSBOARD.deal(1))]
-    assert "deal.txt:1: which game? Name it in the file ('# game: fortress') or beside it" in refusal(
+    assert "deal.txt:1: which game? Name it in the file ('# game: fortress') or along with it" in refusal(
         board(FORTRESS)
     )
     bare = deal_object(FORTRESS, FORTRESS.deal(1))

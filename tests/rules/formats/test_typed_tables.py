@@ -283,7 +283,7 @@ def test_unknown_cards_are_written_in_several_ways(blank):
         ("KS QH; JS; TD 9S", "t:1: column 1: cards separated in several ways; write a line for each column"),
         ("KS\n2: QH, JS TD", "t:2: column 2: cards separated in several ways"),
         ("KS, QH; JS, TD", "t:1: column 1: cards separated in several ways"),
-        ("DS 7H, R 8C", "t:1: column 1: 'DS' is not a card; write 8D"),
+        ("DS 7H, R 8C", "t:1: column 1: 'DS' is not a card; write cards like 8D"),
         ("KSolve: 1", "or the number of a deal, as 'KPat: 1'"),
         ("KS\nHand: QH", "t:2: 'Hand': no such field; expected Foundations, Stock, Waste, "),
         ("KS\nT1: QH", "t:2: 'T1': no such field; expected Foundations, Stock, Waste, "),
