@@ -411,7 +411,8 @@ def wished(params: Params) -> Search:
         deals = choose(variant, while_hopeful(dealt, others), limits, tier, others, watch)
         for deal in of_level(variant, deals, wanted, others, watch) if wanted else deals:
             return _position(deal)
-        raise ValueError(f"none of {sum(others.values())} deals is decided within the limits")
+        skipped = ", ".join(f"{count} {name}" for name, count in others.most_common())
+        raise ValueError(f"none of {others.total()} deals matches: {skipped}")
 
     return run
 

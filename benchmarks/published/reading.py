@@ -16,6 +16,7 @@ from winnable.rules.deals import DEALER
 from winnable.solver.batch.bench import DEALS, FIRST_SEED, MAX_NODES
 from winnable.solver.batch.statistics import distribution, paired, summary
 from winnable.solver.batch.store import Store, StoreError
+from winnable.solver.engine import find_kernel
 
 from .runs import PLAYED, PLAYERS, RUNS, Run, find_run
 
@@ -51,11 +52,10 @@ def made() -> Figures:
 
 def compiler() -> str | None:
     """The C compiler that made the engine, as its binary file names it; None if it does not."""
-    try:
-        border = importlib.import_module("winnable.solver.core.border")
-    except ModuleNotFoundError:
+    kernel = find_kernel(find_variant("chessboard"))
+    if kernel is None:
         return None
-    content = Path(str(border.__file__)).read_bytes()
+    content = Path(str(importlib.import_module(kernel.__base__.__module__).__file__)).read_bytes()
     names = re.findall(rb"GCC: [^\0]{1,60}|clang version [^\0]{1,60}", content)
     return names[0].decode() if names else None
 

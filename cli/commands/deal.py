@@ -92,8 +92,8 @@ def command(
     --dealer. A PySolFC number means the cards that PySolFC deals; it requires the extra 'pysol'. For a range
     of them, such as 1-1000, only the numbers are printed; see --format. With --winnable, --tier or
     --difficulty, deals that cannot be won or are undecided within the limits are skipped; the others keep
-    their seeds. If no deal of a file or range matches, or none of the first 1,000 is decided, a message on
-    standard error says so. A deal is easy if it can still be won after much careless play or, in joker and
+    their seeds. If no deal of a file or range matches, or a thousand are undecided before one does, a message
+    on standard error says so. A deal is easy if it can still be won after much careless play or, in joker and
     the Klondike games, if a player who does not see the hidden cards fills many places on the foundations. A
     third of the winnable deals are easy. See also: winnable difficulty.
 

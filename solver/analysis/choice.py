@@ -53,9 +53,9 @@ def check_tier(variant: Variant, tier: str | None) -> None:
 
 
 def while_hopeful(deals: Iterable[Deal], others: Counter[str]) -> Iterator[Deal]:
-    """Yield ``deals``; stop if the first thousand were all undecided, as counted by ``others``."""
+    """Yield ``deals``; stop if a thousand were undecided and none was chosen, as counted by ``others``."""
     for number, deal in enumerate(deals):
-        if number >= _HOPELESS and others[UNDECIDED] == number:
+        if others[UNDECIDED] >= _HOPELESS and others.total() == number:
             return
         yield deal
 

@@ -179,7 +179,7 @@ def test_lines_are_replayed(compare):
     assert peers.replayed(variant, variant.deal(5), LINE) == 96
     assert peers.replayed(variant, variant.deal(5), LINE.removesuffix(" 6H")) is None
     assert peers.replayed(variant, variant.deal(6), LINE) is None
-    arguments = ("5-5", "--game", "klondike", "--cpu-seconds", "1")
+    arguments = ("5-5", "--game", "klondike", "--cpu-seconds", "100")
     status, (found,), _ = compare("klondike-solver", f"print('Solved in 117 moves.\\n{LINE}')", *arguments)
     assert (status, found["lengths"], found["contradictions"]) == (0, 0, {})
     status, (found,), _ = compare("klondike-solver", "print('Solved in 2 moves.\\n5H 5H')", *arguments)
@@ -198,7 +198,7 @@ def test_ksolve_gets_the_deal_and_counts_cards_in_its_lines(compare, tmp_path):
     report = f"Solved in 96 moves + 21 flips in 3 passes.\\nTook 0.1 sec., 2 million moves.\\n{line}"
     copy = f"open({str(deal)!r}, 'w').write(open(arguments[-1]).read())"
     lines = f"if len(arguments) > 1: {copy}\nprint('{report}')"
-    arguments = ("5-5", "--game", "klondike", "--cpu-seconds", "1")
+    arguments = ("5-5", "--game", "klondike", "--cpu-seconds", "100")
     status, (found,), _ = compare("ksolve", lines, *arguments)
     assert (status, found["theirs"]["solved"], found["contradictions"]) == (0, 1, {})
     assert read_deal(variant, deal.read_bytes(), "deal").state == variant.deal(5)
@@ -209,7 +209,7 @@ def test_ksolve_gets_the_deal_and_counts_cards_in_its_lines(compare, tmp_path):
 
 
 def test_a_shorter_line_refutes_fewest_moves(compare):
-    arguments = ("5-5", "--game", "klondike")
+    arguments = ("5-5", "--game", "klondike", "--cpu-seconds", "100")  # also on a busy machine
     lines = f"print('Minimal solution in 117 moves.\\n{LINE}')"
     status, (found,), out = compare("klondike-solver", lines, *arguments)
     assert (status, found["lengths"], found["theirs"]["decided"], found["ours"]["decided"]) == (1, 1, 1, 1)

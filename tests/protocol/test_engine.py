@@ -238,7 +238,9 @@ def test_deals_that_are_undecided_within_the_limits_are_skipped(talk):
     wish = {"game": "chessboard", "seed": 1, "winnable": True}
     found = [talk.ask("deal", **wish, limits={"work": work}) for work in (1000, 100, 0)]
     assert [each["position"]["seed"] for each in found[:2]] == [1, 2]
-    assert found[2]["message"] == "none of 1000 deals is decided within the limits"
+    assert found[2]["message"] == "none of 1000 deals matches: 1000 undecided"
+    told = talk.ask("deal", game="klondike", seed=5, winnable=True, limits={"nodes": 1})["message"]
+    assert told == "none of 1082 deals matches: 1000 undecided, 82 unwinnable"
 
 
 def test_a_deal_without_a_wish_is_that_of_the_seed(talk):

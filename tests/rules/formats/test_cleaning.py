@@ -71,6 +71,8 @@ def test_empty_cells_of_rows_are_seen(rows, plain):
 def test_bullets_are_those_of_all_lines():
     assert [line.text for line in cleaned(["* 9S 7D", "* 5S"], by_rows=False)] == ["9S 7D", "5S"]
     assert [line.text for line in cleaned(["9S", "* 5S"], by_rows=False)] == ["9S", "* 5S"]
+    titled = ["Fortress", "- 9S 7D", "- 5S"]
+    assert [line.text for line in cleaned(titled, by_rows=False)] == ["Fortress", "9S 7D", "5S"]
     assert next(cleaned(["- 9S 7D", "- 5S -"], by_rows=False)).text == "- 9S 7D"
 
 
