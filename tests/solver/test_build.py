@@ -1,5 +1,6 @@
 """The build of the compiled modules: directives, contents of wheels, metadata."""
 
+import importlib
 import os
 import re
 import shutil
@@ -84,6 +85,38 @@ def test_metadata_needs_no_translation(tmp_path):
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.glob("*.egg-info/PKG-INFO"))
+
+
+@pytest.mark.parametrize(
+    ("version", "is_gcc"),
+    [("gcc 14.2.0\nCopyright (C) 2024 Free Software Foundation, Inc.", True), ("Apple clang 21.0.0", False)],
+)
+def test_only_gcc_is_given_the_names_of_its_passes(version, is_gcc):
+    settings = settings_of_the_build()
+    assert settings.is_gcc([sys.executable, "-c", f"print({version!r})"]) == is_gcc
+    flags = settings.known([*settings.COMPILE, *settings.WELL], is_gcc)
+    assert {"-O2", "-DNDEBUG"} <= {*flags}
+    assert ("-fsplit-loops" in flags) == is_gcc
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_compilers_know_all_flags_that_they_get(compiler, tmp_path):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"needs {compiler}")
+    settings = settings_of_the_build()
+    is_gcc = settings.is_gcc([compiler])
+    (tmp_path / "empty.c").write_text("")
+    for passes in (settings.QUICKLY, settings.WELL):
+        flags = settings.known([*settings.COMPILE, *passes, *settings.UNITS], is_gcc)
+        command = [compiler, "-Werror", *flags, "-c", "empty.c"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def settings_of_the_build():
+    """The module setup.py, which has the flags of compilers."""
+    pytest.importorskip("setuptools")
+    return importlib.import_module("setup")
 
 
 NO_LINKS = """
