@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,24 @@ def test_wheels_have_no_sources():
     assert settings["include-package-data"] is False
     endings = {Path(name).suffix for names in settings["package-data"].values() for name in names}
     assert not endings & {".pyx", ".pxd", ".c"}
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ([], ""),
+        (["winnable/solver/core/bits.pxd"], "sources: .pxd"),
+        (["winnable/solver/simon/simon.abi3.so"], "expected winnable/solver/core/border, compiled, and no"),
+    ],
+)
+def test_a_wheel_has_the_module_alone(more, problem, tmp_path):
+    module = f"{settings_of_the_build().BORDER.replace('.', '/')}.abi3.so"
+    with zipfile.ZipFile(tmp_path / "winnable-1.whl", "w") as wheel:
+        for name in (module, "winnable/__init__.py", *more):
+            wheel.writestr(name, "")
+    command = [sys.executable, str(ROOT / ".ci" / "check_wheels.py"), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, problem in done.stderr) == (int(bool(problem)), True)
 
 
 def test_metadata_needs_no_translation(tmp_path):
