@@ -61,6 +61,11 @@ COMPILE.append("-ffp-contract=off")
 OPTIMISED = "\n# optimised: "
 QUICKLY = ["-Og"]
 WELL = ["-O2", "-fpeel-loops", "-funswitch-loops", "-fsplit-loops", "-fsplit-paths", "-ftree-partial-pre"]
+# Passes by names that gcc knows: clang refuses some of them, and warns of the others.
+OF_GCC = {
+    *("-fno-gcse", "-fno-schedule-insns2", "-fpeel-loops", "-funswitch-loops"),
+    *("-fsplit-loops", "-fsplit-paths", "-ftree-partial-pre"),
+}
 LINK = SANITIZERS if IS_CHECKED else []
 # Of the units of the library, linkers leave out what only makes modules of them.
 GATHERED = ["-Wl,--gc-sections"] if sys.platform.startswith("linux") else []
@@ -118,6 +123,19 @@ def flags(source: Path) -> list[str]:
     return ["/O2", "/DNDEBUG"] if IS_MICROSOFT else [*COMPILE, *(WELL if is_optimised else QUICKLY)]
 
 
+def is_gcc(compiler: list[str]) -> bool:
+    """Test if the command ``compiler`` is gcc and not another compiler, as ``gcc`` of macOS is."""
+    try:
+        return b"Free Software" in subprocess.check_output([*compiler, "--version"])
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
+def known(flags: list[str], to_gcc: bool) -> list[str]:
+    """The ``flags`` that the compiler knows, which is gcc or another one."""
+    return [flag for flag in flags if to_gcc or flag not in OF_GCC]
+
+
 def modules() -> list[Extension]:
     """An extension for every ``.pyx``, the largest first, so that processors end together; all but the border
     are then linked with it."""
@@ -147,13 +165,14 @@ class ParallelBuild(build_ext):
         self.parallel = self.parallel or processors()
 
     def build_extensions(self) -> None:
-        """Let gcc read Python's header once for all modules."""
-        # Other compilers, and gcc without that header, go on as they would.
+        """Pass flags that the compiler knows, and let gcc read Python's header once for all modules."""
+        self.is_gcc = not IS_MICROSOFT and is_gcc(self.compiler.compiler_so)
         self.included: list[str] = []
-        with contextlib.suppress(AttributeError, OSError, subprocess.CalledProcessError):
-            self.included = ["-include", str(self.precompile_header())]
+        if self.is_gcc:  # without that header it goes on as it would
+            with contextlib.suppress(OSError, subprocess.CalledProcessError):
+                self.included = ["-include", str(self.precompile_header())]
         for extension in self.extensions:
-            extension.extra_compile_args += self.included
+            extension.extra_compile_args = known(extension.extra_compile_args, self.is_gcc) + self.included
         super().build_extensions()
 
     def build_extension(self, extension: Extension) -> None:
@@ -175,15 +194,17 @@ class ParallelBuild(build_ext):
                 output_dir=self.build_temp,
                 macros=[*MACROS, ("CYTHON_NO_PYINIT_EXPORT", None)],
                 include_dirs=[str(LIBRARY)],
-                extra_postargs=[*flags(unit.with_suffix(".pyx")), *UNITS, *self.included],
+                extra_postargs=[
+                    *known(flags(unit.with_suffix(".pyx")), self.is_gcc),
+                    *UNITS,
+                    *self.included,
+                ],
             )
         return str(target)
 
     def precompile_header(self) -> Path:
         """Compile the header as modules are; its path. Raises one of what `build_extensions` suppresses."""
         compiler = self.compiler.compiler_so
-        if b"Free Software" not in subprocess.check_output([*compiler, "--version"]):
-            raise OSError("not gcc")
         header = Path(self.build_temp, "python.h").absolute()
         folder = header.with_suffix(".h.gch")
         folder.mkdir(parents=True, exist_ok=True)

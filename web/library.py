@@ -94,7 +94,8 @@ def native() -> list[Path]:
     """Build the library for this machine."""
     settings = importlib.import_module("setup")
     compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
-    options = [*settings.WELL, "-fPIC", "-fno-wrapv", f"-I{sysconfig.get_path('include')}"]
+    passes = settings.known(settings.WELL, settings.is_gcc(compiler))
+    options = [*passes, "-fPIC", "-fno-wrapv", f"-I{sysconfig.get_path('include')}"]
     objects = compiled(compiler, options, WORK / "library" / "native")
     LIBRARY.mkdir(parents=True, exist_ok=True)
     shared, static, whole = (LIBRARY / name for name in ("libwinnable.so", "libwinnable.a", "winnable.o"))

@@ -56,7 +56,7 @@ NOT_RUN = {
     r"gdb|-ex run": "a search in a debugger",
     r"bench --check": "`.ci/run` runs it in a checkout",
     r"(activate|setup\.py build_ext --inplace|-name '\*\.c' -delete)$": "the checkout of a contributor",
-    r"sp-repo-review|repo-review|cffconvert|zizmor": "a release, with tools of others",
+    r"build/(checks|cff)|npm publish|^gh ": "a release, with tools of others",
 }
 """Patterns of commands that are not run here, with the reason."""
 

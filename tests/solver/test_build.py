@@ -1,11 +1,13 @@
 """The build of the compiled modules: directives, contents of wheels, metadata."""
 
+import importlib
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,24 @@ def test_wheels_have_no_sources():
     assert not endings & {".pyx", ".pxd", ".c"}
 
 
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ([], ""),
+        (["winnable/solver/core/bits.pxd"], "sources: .pxd"),
+        (["winnable/solver/simon/simon.abi3.so"], "expected winnable/solver/core/border, compiled, and no"),
+    ],
+)
+def test_a_wheel_has_the_module_alone(more, problem, tmp_path):
+    module = f"{settings_of_the_build().BORDER.replace('.', '/')}.abi3.so"
+    with zipfile.ZipFile(tmp_path / "winnable-1.whl", "w") as wheel:
+        for name in (module, "winnable/__init__.py", *more):
+            wheel.writestr(name, "")
+    command = [sys.executable, str(ROOT / ".ci" / "check_wheels.py"), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, problem in done.stderr) == (int(bool(problem)), True)
+
+
 def test_metadata_needs_no_translation(tmp_path):
     """Two of the three calls that pip makes only request metadata."""
     pytest.importorskip("setuptools")
@@ -84,6 +104,38 @@ def test_metadata_needs_no_translation(tmp_path):
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.glob("*.egg-info/PKG-INFO"))
+
+
+@pytest.mark.parametrize(
+    ("version", "is_gcc"),
+    [("gcc 14.2.0\nCopyright (C) 2024 Free Software Foundation, Inc.", True), ("Apple clang 21.0.0", False)],
+)
+def test_only_gcc_is_given_the_names_of_its_passes(version, is_gcc):
+    settings = settings_of_the_build()
+    assert settings.is_gcc([sys.executable, "-c", f"print({version!r})"]) == is_gcc
+    flags = settings.known([*settings.COMPILE, *settings.WELL], is_gcc)
+    assert {"-O2", "-DNDEBUG"} <= {*flags}
+    assert ("-fsplit-loops" in flags) == is_gcc
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_compilers_know_all_flags_that_they_get(compiler, tmp_path):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"needs {compiler}")
+    settings = settings_of_the_build()
+    is_gcc = settings.is_gcc([compiler])
+    (tmp_path / "empty.c").write_text("")
+    for passes in (settings.QUICKLY, settings.WELL):
+        flags = settings.known([*settings.COMPILE, *passes, *settings.UNITS], is_gcc)
+        command = [compiler, "-Werror", *flags, "-c", "empty.c"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def settings_of_the_build():
+    """The module setup.py, which has the flags of compilers."""
+    pytest.importorskip("setuptools")
+    return importlib.import_module("setup")
 
 
 NO_LINKS = """
