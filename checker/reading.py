@@ -144,7 +144,7 @@ class Content:
             try:
                 data = self._gzip.decompress(piece, _CHUNK)
             except zlib.error:
-                raise Refused("not a gzip file, nor the text of one") from None
+                raise Refused("not a certificate: neither packed by gzip nor text") from None
             self._has_more = len(data) == _CHUNK
             if data:
                 return data

@@ -91,7 +91,7 @@ def test_bombs_are_refused_before_they_go_off(tmp_path):
     assert "line 2: longer than 2,047" in refusal(tmp_path, header + b"\n" + b"x" * 10_000_000)
     assert "line 1: longer than 65,535" in refusal(tmp_path, b"[" * 1_000_000)
     assert "expected a header" in refusal(tmp_path, b"[" * 60_000 + b"\n")
-    assert "not a gzip file" in refusal(tmp_path, b"no gzip", raw=True)
+    assert "not a certificate" in refusal(tmp_path, b"no gzip", raw=True)
     text.header["positions"] = len(text.lines)
     text.lines[0] = "moves: " + "A" * LONGEST_LINE
     assert "line 2: longer than" in refusal(tmp_path, text)
