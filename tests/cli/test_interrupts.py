@@ -181,7 +181,7 @@ FIRST_LINES = r'File ".*bin.winnable", line (\d|10), in <module>\n(    .*\n)*Key
 
 
 @pytest.mark.parametrize("start", AT_ANY_TIME)
-@sizes(full=100, slow=1000)
+@sizes(full=50, slow=1000)
 def test_an_interrupt_after_any_time_is_quiet(start, deals):
     """Except during the start of Python itself, until the program has seen to interrupts."""
     if not shutil.which(AT_ANY_TIME[start][0]):

@@ -107,6 +107,7 @@ def player_game(run, tmp_path):
     return path
 
 
+@pytest.mark.full
 @needs_kernels
 def test_a_fair_review_judges_moves_by_what_was_seen(run, player_game):
     out = run.out("review", player_game, "--fair", "--visits", 20)

@@ -92,7 +92,9 @@ def test_one_search_decides_all_moves_of_a_lost_position(monkeypatch):
     count = []
     monkeypatch.setattr(moves, "search", lambda begin: count.append(1) or begin())
     state = next(
-        state for state in map(find_variant("simple-simon").deal, range(99)) if not solve(state).moves
+        state
+        for state in map(find_variant("simple-simon").deal, range(99))
+        if not solve(state, shorten=0).moves
     )
     advice = hint(state, shorten=0)
     assert advice.answer.verdict is Verdict.UNWINNABLE

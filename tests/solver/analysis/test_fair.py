@@ -107,6 +107,7 @@ def test_the_worth_of_tiers_is_that_of_the_search():
     assert [points / TIER_WORTHS[0] for points in TIER_WORTHS] == pytest.approx([1, 0.75, 3])
 
 
+@pytest.mark.full
 def test_a_move_that_only_hidden_cards_refute_is_no_mistake():
     state, moves = game_of("klondike", 5003, Player(visits=500))
     refuted = [number for number, step in enumerate(review(state, moves)) if step.better is not None]
@@ -155,6 +156,7 @@ def test_the_loss_of_a_game_is_the_sum_of_its_moves():
     assert {word: found.count(word) for word in {*words}} == {word: words.count(word) for word in {*words}}
 
 
+@pytest.mark.full
 def test_the_move_after_which_a_tier_is_out_of_reach_agrees_with_all_positions():
     variant = find_variant("joker")
     state, moves = game_of("joker", 5, Player("rule"))
@@ -197,6 +199,7 @@ def test_a_stopped_review_keeps_the_moves_judged():
     assert parts[:4] == [("move", number, len(moves)) for number in (1, 2, 3, 4)]
 
 
+@pytest.mark.full
 def test_an_undecided_position_leaves_the_moment_open():
     state, moves = game_of("klondike", 5003, Player("rule"))
     found = fair_review(state, moves[:20], FEW, Limits(work=1))
@@ -211,6 +214,7 @@ def test_rules_without_a_player_are_refused():
         fair_review(*game_of("joker", 4), sees="hand")
 
 
+@pytest.mark.full
 def test_a_missed_move_that_stays_is_not_charged_again():
     """The rule player of klondike, seed 1, leaves 8H 6-3 for nine moves, and it stays possible."""
     state, moves = game_of("klondike", 1, Player("rule"))
