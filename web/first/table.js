@@ -239,7 +239,7 @@ export class Table {
   #names({ card, from }) {
     const { columns, stock, waste, draw } = this.board;
     if (from === "s") return (stock.length ? stock : waste).slice(0, draw).join(" ");
-    return `${card} to ${columns[+from - 1]?.cards.at(-1)}`;
+    return `${card}-${columns[+from - 1]?.cards.at(-1)}`;
   }
 
   /** The runs that left, in words. @type {(after: Table) => string[]} */
