@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+from contextlib import suppress
 
 import pytest
 
@@ -38,6 +39,25 @@ def start_browser():
     return driver
 
 
+CRASHED = "tab crashed"  # what the driver says of it
+
+
+def revive(browser):
+    """Put another browser in the place of one whose tab crashed, which Chromium 156 does now and then when a
+    page of the static site is left while its worker starts Python."""
+    from selenium.common.exceptions import WebDriverException
+
+    try:
+        browser.execute_script("return 0")
+        return
+    except WebDriverException as error:
+        if CRASHED not in str(error):
+            raise
+    with suppress(WebDriverException):
+        browser.quit()
+    vars(browser).update(vars(start_browser()))
+
+
 class Complaints:
     """The console of a browser during a test: exceptions, rejected promises, errors, warnings."""
 
@@ -67,6 +87,7 @@ def complaints(request):
         yield None
         return
     browser = request.getfixturevalue("browser")
+    revive(browser)
     browser.get_log("browser")  # discards messages of an earlier test
     found = Complaints(browser)
     yield found

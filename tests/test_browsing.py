@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.browsing import start_browser
+from tests.browsing import complaints, start_browser  # noqa: F401 - a fixture of the last test
 from tests.children import Child
 
+CRASHES = iter(["chrome://crash"])
 CASES = {
     "setTimeout(() => { throw new Error('oh'); })": False,
     "Promise.reject(new Error('oh'))": False,
@@ -58,3 +59,11 @@ def test_a_test_fails_for_what_its_page_complains_of_and_for_what_does_not_come(
         assert outcomes[f"test_a_case[{number}]"] == ("PASSED" if is_well else "ERROR"), script
     assert outcomes["test_what_is_expected"] == "PASSED"
     assert outcomes["test_what_was_expected_and_does_not_come"] == "ERROR"
+
+
+@pytest.mark.full
+def test_a_test_whose_tab_crashes_runs_again_in_another_one(browser):
+    """The first run crashes its tab, the second one opens a page."""
+    pytest.importorskip("pytest_rerunfailures", reason="the extra 'browser' is not installed")
+    browser.get(next(CRASHES, "data:text/html,<p>a page</p>"))
+    assert "a page" in browser.page_source
