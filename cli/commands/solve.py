@@ -297,7 +297,7 @@ def _solve_all(deals: Iterable[Deal | FormatError], run: _Run, line: ProgressLin
         elif run.options.bases:
             from ...solver.analysis.bases import shortest_of
 
-            result = shortest_of(parts, deal.state.deck.ranks) or result
+            decided = result = shortest_of(parts, deal.state.deck.ranks) or result
         elif run.options.fewest_passes and run.options.shortest and result.moves:
             result = find_shortest(variant, deal.state, run.limits, run.options.engine, None, line.watch)
         if run.page is not None:  # before printing, since the reader of stdout may have gone
@@ -453,14 +453,15 @@ def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine
 def _answer(
     variant: Variant, deal: Deal, run: _Run, line: ProgressLine, watch: Watch | None
 ) -> Result | TableResult:
-    """Solve one deal. In the style ``page`` the verdict is printed at once."""
+    """Solve one deal. In the style ``page`` the verdict is printed at once, unless base ranks are decided, of
+    which one may be won though a limit left the deal undecided."""
     if has_unknown(deal.state):
         from ...solver.unknown_cards import solve_table
 
         check_table(run)
         return solve_table(deal.state, limits=run.limits if _has_limits(run.limits) else None, watch=watch)
     if run.options.shortest and not run.options.fewest_passes:  # the fewest passes come first
-        show = _printer(deal, line) if run.style == "page" else None
+        show = _printer(deal, line) if run.style == "page" and not run.options.bases else None
         return find_shortest(
             variant, deal.state, run.limits, run.options.engine, show, watch, run.options.score
         )
@@ -468,7 +469,7 @@ def _answer(
         variant, deal.state, run.limits, engine=run.options.engine, shorten=0, watch=watch,
         score=run.options.score,
     )  # fmt: skip
-    if run.style == "page":
+    if run.style == "page" and not run.options.bases:
         with line.hidden():
             say(result_head(variant, deal, result))
     if run.shorten:
@@ -595,7 +596,8 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, parts: Pa
             told = bases_table(variant, deal.state.deck.places, parts)
         elif run.options.fewest_passes:
             told = passes_table(deal.state, result, parts)
-        return "\n\n".join(filter(None, [why, told, text]))
+        page = "\n\n".join(filter(None, [why, told, text]))
+        return f"{result_head(variant, deal, result)}\n{page}" if run.options.bases else page
     text = result_line(number, variant, deal, result, run.tell_game)
     if run.options.bases:
         told = bases_line(parts)

@@ -42,11 +42,14 @@ def solve_bases(
 
 
 def shortest_of(bases: Sequence[tuple[int, Result]], ranks: int) -> Result | None:
-    """The result with the shortest solution among those of `solve_bases`, for a deck of ``ranks`` ranks: its
-    bound is that of the best base rank. None if no base rank wins, or if some are missing."""
+    """The result with the shortest solution among those of `solve_bases`, for a deck of ``ranks`` ranks, with
+    a lower bound for all base ranks, None if one is undecided. Returns None if no base rank wins, or if the
+    result of one is missing."""
     won = [result for _, result in bases if result.verdict is Verdict.WINNABLE]
     if not won or len(bases) < ranks:
         return None
     best = min(won, key=lambda result: len(result.moves or ()))
-    bound = min(result.lower_bound or 0 for _, result in bases if result.verdict is not Verdict.UNWINNABLE)
+    kept = [result.lower_bound for _, result in bases if result.verdict is not Verdict.UNWINNABLE]
+    bounds = [bound for bound in kept if bound is not None]
+    bound = min(bounds) if len(bounds) == len(kept) else None
     return replace(best, lower_bound=bound, shortest=bound == len(best.moves or ()))

@@ -192,6 +192,12 @@ def test_each_base_rank_is_answered(run):
     status, out, _ = run(*args, "--work", 20)
     assert status == 3
     assert "undecided (work limit reached)" in out
+    status, out, _ = run("solve", "chessboard", "--seed", 3, "--bases", "--work", 10)
+    assert status == 0  # one base rank wins, though a limit leaves the deal undecided without them
+    assert out.startswith("Verdict: winnable\nBase ranks:\n  A  unwinnable\n")
+    assert "\nSolution: 116 moves (the shortest has 70 to 116)\n" in out
+    out = run("solve", "chessboard", "--seed", 8, "--bases", "--work", 20)[1]
+    assert "\nSolution: 84 moves\n" in out  # one base rank is undecided, and has no bound
 
 
 def test_base_ranks_of_a_position_where_one_is_chosen_are_refused(run):
