@@ -16,6 +16,12 @@ const out = [...document.querySelectorAll('.card, .slot')].filter(card => {
 return [out.length, Math.max(0, document.documentElement.scrollWidth - innerWidth)];
 """
 
+SECONDS = 60  # after which a script or a page that loads has failed
+
+# What is said of a browser, or of the driver that controls it, when it crashes, hangs or ends.
+FAILURES = ["tab crashed", "receiving message from renderer", "HTTPConnectionPool", "Connection aborted"]
+FAILURES += ["disconnected: ", "invalid session id", "session not created", "no such window"]
+
 
 def start_browser():
     """A browser that records its console. Skips the test without a browser, unless WINNABLE_BROWSER_TESTS is
@@ -27,35 +33,43 @@ def start_browser():
     if not (program and service) and not must:
         pytest.skip("there is no chromium with its chromedriver")
     from selenium import webdriver
+    from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.chrome.service import Service
+    from urllib3.exceptions import HTTPError
 
     options = webdriver.ChromeOptions()
     options.binary_location = program
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options, Service(service))
-    driver.set_script_timeout(60)
+
+    class Browser(webdriver.Chrome):
+        """A browser that knows whether it has failed."""
+
+        errors = WebDriverException, HTTPError
+        failure = None  # what was said of it
+
+        def execute(self, *command):
+            try:
+                return super().execute(*command)
+            except self.errors as error:
+                if re.search("|".join(FAILURES), str(error)):
+                    self.failure = str(error)
+                raise
+
+    driver = Browser(options, Service(service))
+    driver.set_script_timeout(SECONDS)
+    driver.set_page_load_timeout(SECONDS)
     return driver
 
 
-CRASHED = "tab crashed"  # what the driver says of it
-
-
 def revive(browser):
-    """Put another browser in the place of one whose tab crashed, which Chromium 156 does now and then when a
-    page of the static site is left while its worker starts Python."""
-    from selenium.common.exceptions import WebDriverException
-
-    try:
-        browser.execute_script("return 0")
-        return
-    except WebDriverException as error:
-        if CRASHED not in str(error):
-            raise
-    with suppress(WebDriverException):
-        browser.quit()
-    vars(browser).update(vars(start_browser()))
+    """Put another browser in the place of one that failed, as Chromium 156 does at times when a page of the
+    static site is left while its worker starts Python."""
+    if browser.failure:
+        with suppress(*browser.errors):
+            browser.quit()
+        vars(browser).update(failure=None, **vars(start_browser()))
 
 
 class Complaints:
@@ -71,6 +85,8 @@ class Complaints:
 
     def check(self):
         """Fail for unexpected messages, and for expected ones that are missing."""
+        if self.browser.failure:
+            return
         self.browser.execute_async_script("setTimeout(arguments[0])")  # lets pending messages arrive
         self.browser.get("about:blank")  # so that nothing is reported during the next test
         said = [entry["message"] for entry in self.browser.get_log("browser")]

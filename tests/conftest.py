@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from tests.browsing import CRASHED, start_browser
+from tests.browsing import FAILURES, start_browser
 from tests.children import end_children
 
 from winnable.solver.analysis import moves, review
@@ -44,13 +44,13 @@ def pytest_configure():
 
 def pytest_collection_modifyitems(config, items):
     """Give the full-size proofs more time than other tests, but not without limit. A test whose browser
-    crashes, which says nothing of its page, runs once more in another one."""
+    crashes, hangs or ends, which says nothing of its page, runs again in another one."""
     can_rerun = config.pluginmanager.hasplugin("rerunfailures")
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(HALF_A_DAY))
         if can_rerun and "browser" in item.fixturenames:
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=CRASHED))
+            item.add_marker(pytest.mark.flaky(reruns=3, only_rerun=FAILURES))
 
 
 @pytest.hookimpl(wrapper=True)

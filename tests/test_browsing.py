@@ -8,7 +8,13 @@ import pytest
 from tests.browsing import complaints, start_browser  # noqa: F401 - a fixture of the last test
 from tests.children import Child
 
-CRASHES = iter(["chrome://crash"])
+FAILING = iter(
+    [
+        lambda browser: browser.get("chrome://crash"),
+        lambda browser: browser.get("chrome://hang"),
+        lambda browser: browser.execute_cdp_cmd("Browser.close", {}),
+    ]
+)
 CASES = {
     "setTimeout(() => { throw new Error('oh'); })": False,
     "Promise.reject(new Error('oh'))": False,
@@ -62,8 +68,10 @@ def test_a_test_fails_for_what_its_page_complains_of_and_for_what_does_not_come(
 
 
 @pytest.mark.full
-def test_a_test_whose_tab_crashes_runs_again_in_another_one(browser):
-    """The first run crashes its tab, the second one opens a page."""
+def test_a_test_whose_browser_crashes_hangs_or_ends_runs_again_in_another_one(browser):
     pytest.importorskip("pytest_rerunfailures", reason="the extra 'browser' is not installed")
-    browser.get(next(CRASHES, "data:text/html,<p>a page</p>"))
+    browser.set_page_load_timeout(2)
+    for fail in FAILING:
+        fail(browser)
+    browser.get("data:text/html,<p>a page</p>")
     assert "a page" in browser.page_source
