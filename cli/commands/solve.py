@@ -295,9 +295,9 @@ def _solve_all(deals: Iterable[Deal | FormatError], run: _Run, line: ProgressLin
         if run.options.fewest_passes and parts and parts[-1][1].verdict is Verdict.WINNABLE:
             result = parts[-1][1]  # its line has the fewest passes
         elif run.options.bases:
-            from ...solver.analysis.bases import shortest_of
+            from ...solver.analysis.bases import of_all_bases
 
-            decided = result = shortest_of(parts, deal.state.deck.ranks) or result
+            decided = result = of_all_bases(result, parts, deal.state.deck.ranks)
         elif run.options.fewest_passes and run.options.shortest and result.moves:
             result = find_shortest(variant, deal.state, run.limits, run.options.engine, None, line.watch)
         if run.page is not None:  # before printing, since the reader of stdout may have gone

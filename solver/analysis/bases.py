@@ -41,15 +41,25 @@ def solve_bases(
     )
 
 
-def shortest_of(bases: Sequence[tuple[int, Result]], ranks: int) -> Result | None:
-    """The result with the shortest solution among those of `solve_bases`, for a deck of ``ranks`` ranks, with
-    a lower bound for all base ranks, None if one is undecided. Returns None if no base rank wins, or if the
-    result of one is missing."""
-    won = [result for _, result in bases if result.verdict is Verdict.WINNABLE]
-    if not won or len(bases) < ranks:
-        return None
-    best = min(won, key=lambda result: len(result.moves or ()))
-    kept = [result.lower_bound for _, result in bases if result.verdict is not Verdict.UNWINNABLE]
-    bounds = [bound for bound in kept if bound is not None]
-    bound = min(bounds) if len(bounds) == len(kept) else None
-    return replace(best, lower_bound=bound, shortest=bound == len(best.moves or ()))
+def of_all_bases(result: Result, bases: Sequence[tuple[int, Result]], ranks: int) -> Result:
+    """The answer for a position after `solve_bases`, for a deck of ``ranks`` ranks: the shortest of the
+    solutions with a lower bound for all base ranks, None if one is undecided. Unwinnable if all base ranks
+    lose. ``result``, the answer without them, is returned if none wins otherwise, or if one is missing."""
+    answers = [answer for _, answer in bases]
+    won = [answer for answer in answers if answer.verdict is Verdict.WINNABLE]
+    open_ = [answer for answer in answers if answer.verdict is not Verdict.UNWINNABLE]
+    if len(answers) < ranks:
+        return result
+    if won:
+        best = min(won, key=lambda answer: len(answer.moves or ()))
+        bounds = [answer.lower_bound for answer in open_ if answer.lower_bound is not None]
+        bound = min(bounds) if len(bounds) == len(open_) else None
+        return replace(best, lower_bound=bound, shortest=bound == len(best.moves or ()))
+    if result.verdict is Verdict.UNDECIDED and not open_:
+        best = max(answers, key=lambda answer: answer.score or 0)
+        if best.score is None:
+            return best
+        most = max(answer.score_bound or 0 for answer in answers)
+        is_best = best.score == most
+        return replace(best, score_bound=most, exact=is_best, shortest=False, lower_bound=None)
+    return result

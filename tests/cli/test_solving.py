@@ -196,6 +196,8 @@ def test_each_base_rank_is_answered(run):
     assert status == 0  # one base rank wins, though a limit leaves the deal undecided without them
     assert out.startswith("Verdict: winnable\nBase ranks:\n  A  unwinnable\n")
     assert "\nSolution: 116 moves (the shortest has 70 to 116)\n" in out
+    status, out, _ = run("solve", "chessboard", "--seed", 7, "--bases", "--work", 10)
+    assert (status, out.partition("\n")[0]) == (0, "Verdict: unwinnable")  # since every base rank loses
     out = run("solve", "chessboard", "--seed", 8, "--bases", "--work", 20)[1]
     assert "\nSolution: 84 moves\n" in out  # one base rank is undecided, and has no bound
 
