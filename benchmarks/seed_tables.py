@@ -38,16 +38,16 @@ _SHORT = "seed, tier, moves, lower_bound"
 
 
 def write_first(directory: Path, variant: str, target: Path) -> bool:
-    """Write the answers for the first seeds of the run ``variant`` to the file ``target``. Shorter lines and
-    greater bounds in the present file are kept. Returns False if the plain run does not have all these
-    seeds."""
+    """Write the answers for the first seeds of the run ``variant`` to the file ``target``. Shorter lines,
+    greater bounds and proved scores in the present file are kept. Returns False if the plain run does not
+    have all these seeds."""
     rows = first_rows(directory, variant)
     if len(rows) < FIRST:
         return False
     if target.is_file():
         with target.open() as file:
             for row, earlier in zip(rows, csv.DictReader(file), strict=True):
-                keep_lengths(row, earlier)
+                keep_best(row, earlier)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -79,8 +79,12 @@ def first_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
     return rows
 
 
-def keep_lengths(row: dict[str, Any], earlier: dict[str, str]) -> None:
-    """Merge the lengths of an earlier table into ``row``, if they are of lines to the same tier."""
+def keep_best(row: dict[str, Any], earlier: dict[str, str]) -> None:
+    """Keep the row of an ``earlier`` table whose score is proved if that of ``row`` is not. Merge its lengths
+    into ``row``, if they are of lines to the same tier."""
+    if row["score"] != row["score_bound"] and earlier["score"] == earlier["score_bound"]:
+        row.update(earlier)
+        return
     if (
         earlier["best"]
         and earlier["lower_bound"]

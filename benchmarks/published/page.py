@@ -89,11 +89,7 @@ PUBLISHED = {
         "solvers that solved 85 % of random deals in 2001 and later well over 90 %. They try only some of "
         "the moves and prove no loss, so these are lower bounds. We know of no rate with proofs."
     ),
-    "joker": (
-        "With 60 seconds a deal the greatest score is proved in all but 14 of the first 5,000. We know of no "
-        "published rate."
-    ),
-    "joker-more": "The first deals once more, with more work for each.",
+    "joker": "We know of no published rate.",
     "joker-exposed": (
         "The usual reading of version 1: a card in the waste changes places with its "
         "joker whenever it is the top of the waste."

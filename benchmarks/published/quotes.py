@@ -61,7 +61,6 @@ MAIN = (
     "simon-jester",
     "simple-simon",
     "joker",
-    "joker-more",
     "klondike-one-pass",
     "klondike",
     "klondike-draw-one",

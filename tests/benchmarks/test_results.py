@@ -276,6 +276,15 @@ def test_lengths_of_lines_to_other_tiers_are_left_out(tmp_path):
     assert [row["moves"] for row in rows] == [110, 90, 30]
 
 
+def test_a_proved_score_of_an_earlier_table_is_kept():
+    row = dict.fromkeys(seed_tables.COLUMNS) | {"score": 38, "score_bound": 52, "moves": 108}
+    proved = {name: str(value or "") for name, value in row.items()} | {"score_bound": "38", "moves": "111"}
+    seed_tables.keep_best(row, proved)
+    assert row == proved
+    seed_tables.keep_best(row, proved | {"score_bound": "40", "moves": "90"})
+    assert row == proved
+
+
 def test_runs_that_contradict_one_another_are_refused(tmp_path):
     stored(tmp_path, "fortress", (1, "unwinnable", -1, -1, -1))
     stored(tmp_path, "fortress-shortest", (1, "winnable", -1, 70, 70))
