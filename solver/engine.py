@@ -264,10 +264,11 @@ def find_score(
         found = searcher.solve_score(state)
     if run.was_interrupted:
         return replace(result, reason="interrupted")
+    assert found.score_bound is not None
     result = run.result(
         moves=tuple(found.moves or ()),
         score=found.score,
-        score_bound=found.score_bound,
+        score_bound=min(found.score_bound, places - 1),  # since not all cards can go up
         exact=found.exact,
         reason=found.reason,
         shortest=found.shortest,

@@ -85,8 +85,7 @@ class Complaints:
 
     def check(self):
         """Fail for unexpected messages, and for expected ones that are missing."""
-        if self.browser.failure:
-            return
+        assert not self.browser.failure, self.browser.failure
         self.browser.execute_async_script("setTimeout(arguments[0])")  # lets pending messages arrive
         self.browser.get("about:blank")  # so that nothing is reported during the next test
         said = [entry["message"] for entry in self.browser.get_log("browser")]

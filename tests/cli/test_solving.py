@@ -198,6 +198,10 @@ def test_each_base_rank_is_answered(run):
     assert "\nSolution: 116 moves (the shortest has 70 to 116)\n" in out
     status, out, _ = run("solve", "chessboard", "--seed", 7, "--bases", "--work", 10)
     assert (status, out.partition("\n")[0]) == (0, "Verdict: unwinnable")  # since every base rank loses
+    out = run("solve", "chessboard", "--seed", 7, "--bases", "--work", 10, "--score")[1]
+    assert out.startswith("Verdict: unwinnable; best score 3 to 51\nBase ranks:\n")
+    assert "\n  2  unwinnable; best score 0 to 51\n" in out
+    assert "\nBest line: 3 moves\n" in out
     out = run("solve", "chessboard", "--seed", 8, "--bases", "--work", 20)[1]
     assert "\nSolution: 84 moves\n" in out  # one base rank is undecided, and has no bound
 
